@@ -1,0 +1,19 @@
+"""Backends turn a Prompt into a Generation: local models, endpoints, and replies from a file."""
+
+from lt_bench.backends.base import Backend, BackendFactory, ModelFacts, Request
+from lt_bench.registry import Registry
+
+BACKENDS: Registry[BackendFactory] = Registry(
+    "backend",
+    group="lt_bench.backends",
+    builtin={
+        "builtin": "lt_bench.backends.builtin:open_builtin",
+        "hf": "lt_bench.backends.transformers:TransformersBackend",
+        "openai": "lt_bench.backends.openai:OpenAIBackend",
+        "replay": "lt_bench.backends.replay:ReplayBackend",
+    },
+    extras={"builtin": "hf", "hf": "hf"},
+)
+"""Prefix of MODEL -> backend factory."""
+
+__all__ = ["BACKENDS", "Backend", "BackendFactory", "ModelFacts", "Request"]

@@ -1,0 +1,18 @@
+"""Builders turn a seed, or a file that a user brings, into Examples."""
+
+from lt_bench.builders.base import Builder, BuilderFactory
+from lt_bench.registry import Registry
+
+BUILDERS: Registry[BuilderFactory] = Registry(
+    "builder",
+    group="lt_bench.builders",
+    builtin={
+        "commerce_qa": "lt_bench.builders.commerce_qa:CommerceQA",
+        "musique": "lt_bench.builders.musique:Musique",
+    },
+)
+
+IMPORTERS: dict[str, str] = {"epqa": "lt_bench.builders.importers.epqa:import_epqa"}
+"""Name of a foreign format -> "module:function" that reads a file of it as Examples."""
+
+__all__ = ["BUILDERS", "IMPORTERS", "Builder", "BuilderFactory"]

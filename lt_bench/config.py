@@ -1,0 +1,103 @@
+"""Typed settings. Unknown keys are errors that name the nearest known one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from lt_bench import yaml
+from lt_bench.errors import UsageError, did_you_mean
+
+
+class Config(BaseModel):
+    """Immutable and closed, like a record, but made by people."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+Settings = TypeVar("Settings", bound=Config)
+
+
+class Sampling(Config):
+    """How tokens are drawn. `temperature` 0 is greedy; `seed` fixes the draws; `stop` strings
+    end the reply and are never looked for inside the thinking."""
+
+    temperature: float = Field(default=0.0, ge=0.0)
+    top_p: float = Field(default=1.0, gt=0.0, le=1.0)
+    top_k: int = Field(default=0, ge=0)
+    max_tokens: int = Field(default=2048, ge=1)
+    seed: int = 0
+    stop: tuple[str, ...] = ()
+
+
+class EvalConfig(Config):
+    """Everything that changes the numbers of one evaluation. What only changes how fast they come
+    (concurrency, URL, batch size) is not here, so that a resume may change it."""
+
+    model: str
+    task: str
+    version: int
+    data_sha: str
+    limit: int | None = Field(default=None, ge=1)
+    shard: str | None = None
+    samples: int = Field(default=1, ge=1)
+    sampling: Sampling
+    task_options: dict[str, Any] = Field(default_factory=dict)
+    builder_options: dict[str, Any] = Field(default_factory=dict)
+    prompt_sha: str
+    fingerprint: str
+    model_settings: dict[str, Any] = Field(default_factory=dict)
+
+
+def digest(value: Any) -> str:
+    """sha256 (hex) of a value's canonical JSON; records and configs by their fields."""
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json")
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def validate(kind: type[Settings], data: Mapping[str, Any], where: str) -> Settings:
+    """`data` as settings of `kind`.
+
+    Raises:
+        UsageError: a key is unknown (the nearest is named) or a value does not fit.
+    """
+    try:
+        return kind.model_validate(dict(data))
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            known = kind.model_fields
+            raise UsageError(
+                f"{where}: unknown key {key!r}.{did_you_mean(key, known)}",
+                f"known keys: {', '.join(known)}",
+            ) from error
+        raise UsageError(f"{where}: {key}: {first['msg']} (got {first['input']!r})") from error
+
+
+def assignments(pairs: Iterable[str], groups: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """`["sampling.temperature=0.7"]` as `{"sampling": {"temperature": 0.7}}`, by YAML rules.
+
+    Raises:
+        UsageError: not KEY=VALUE, or the part before the first dot is no known group.
+    """
+    known = tuple(groups)
+    found: dict[str, dict[str, Any]] = {group: {} for group in known}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        group, dot, name = key.strip().partition(".")
+        if not equals or not dot or not name:
+            raise UsageError(f"--set {pair!r} is not GROUP.KEY=VALUE", "e.g. sampling.temperature=0.7")
+        if group not in found:
+            raise UsageError(
+                f"--set {pair!r}: unknown group {group!r}.{did_you_mean(group, known)}",
+                f"groups: {', '.join(known)}",
+            )
+        found[group][name] = yaml.scalar(value)
+    return found

@@ -1,0 +1,150 @@
+"""Rows of a JSON Lines file (or of one JSON array), each with the line it stands on."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import IO, Any, cast
+
+import orjson
+
+from lt_bench.errors import UsageError, did_you_mean
+
+MAX_LINE = 64 * 2**20
+"""Bytes of one row. A longer line is no row but a file of another kind."""
+MAX_ARRAY = 2**30
+"""Bytes of a JSON array file after unpacking; it is held in memory, rows of JSON Lines are not."""
+MAX_UNPACKED = 8 * 2**30
+"""Bytes that a gzip file may unpack to, so that a small hostile file cannot fill the machine."""
+
+_BOM = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
+_FOREIGN = {
+    b"PK\x03\x04": ("a zip archive", "unpack it and name the file inside"),
+    b"\x28\xb5\x2f\xfd": ("Zstandard-compressed", "unpack it with `zstd -d`"),
+    b"BZh": ("bzip2-compressed", "unpack it with `bunzip2`"),
+    b"\xfd7zXZ": ("xz-compressed", "unpack it with `unxz`"),
+    b"PAR1": ("a Parquet file", "convert it to JSON Lines"),
+    b"\xff\xfe": ("UTF-16 text", "save it as UTF-8"),
+    b"\xfe\xff": ("UTF-16 text", "save it as UTF-8"),
+}
+_FIX = "write one JSON object on each line, or one JSON array of objects"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row: the number of the line it starts on, counted from 1, and its object."""
+
+    number: int
+    data: dict[str, Any]
+
+
+def read(path: Path) -> Iterator[Line]:
+    """The rows of `path`, in file order; blank lines are skipped, an empty file has no rows.
+
+    Takes JSON Lines or a JSON array of objects, with or without a byte-order mark, CRLF line ends
+    and gzip (told by its first bytes, not by its name). JSON Lines are streamed.
+
+    Raises:
+        UsageError: at once when the file cannot be opened or is of another kind; while iterating,
+            with file and line, when a row is no JSON object, is not UTF-8 or is over a bound.
+    """
+    with _open(path) as file:
+        head = file.read(8)
+    for magic, (kind, fix) in _FOREIGN.items():
+        if head.startswith(magic):
+            raise UsageError(f"{path} is {kind}, not JSON Lines", fix)
+    return _rows(path, packed=head.startswith(_GZIP))
+
+
+def _open(path: Path) -> BufferedReader:
+    try:
+        return path.open("rb")
+    except FileNotFoundError as error:
+        folder = path.parent
+        near = did_you_mean(path.name, (p.name for p in folder.iterdir())) if folder.is_dir() else ""
+        raise UsageError(f"no such file: {path}.{near}", "check the path") from error
+    except IsADirectoryError as error:
+        raise UsageError(f"{path} is a folder", "name a JSON Lines file in it") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {path}: {reason}", "check the path and its rights") from error
+
+
+def _rows(path: Path, *, packed: bool) -> Iterator[Line]:
+    with _open(path) as file:
+        stream = cast("IO[bytes]", gzip.GzipFile(fileobj=file)) if packed else file
+        lines = _lines(path, stream, packed=packed)
+        try:
+            yield from _objects(path, lines)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise UsageError(f"{path} is a damaged gzip file: {error}", "fetch it again") from error
+
+
+def _lines(path: Path, stream: IO[bytes], *, packed: bool) -> Iterator[tuple[int, bytes]]:
+    """(number, bytes) of each line that holds something, in pieces of at most `MAX_LINE`."""
+    number = total = 0
+    while line := stream.readline(MAX_LINE + 1):
+        number += 1
+        total += len(line)
+        if packed and total > MAX_UNPACKED:
+            raise UsageError(
+                f"{path} unpacks to more than {MAX_UNPACKED:,} bytes", "unpack and split the file"
+            )
+        if number == 1:
+            line = line.removeprefix(_BOM)
+        if len(line) > MAX_LINE and not line.lstrip().startswith(b"["):
+            raise _fault(path, number, f"longer than {MAX_LINE:,} bytes")
+        if line.strip():
+            yield number, line
+
+
+def _objects(path: Path, lines: Iterator[tuple[int, bytes]]) -> Iterator[Line]:
+    first = next(lines, None)
+    if first is None:
+        return
+    number, line = first
+    if line.lstrip().startswith(b"["):
+        yield from _array(path, number, line)
+        return
+    yield Line(number, _object(path, number, line))
+    for number, line in lines:
+        yield Line(number, _object(path, number, line))
+
+
+def _array(path: Path, number: int, first: bytes) -> Iterator[Line]:
+    raise NotImplementedError
+
+
+def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        data = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise _broken(path, number, line, error) from error
+    if not isinstance(data, dict):
+        raise _fault(path, number, f"a JSON {_kind(data)}, not an object")
+    return data
+
+
+def _kind(data: Any) -> str:
+    names = {list: "array", str: "string", bool: "boolean", type(None): "null"}
+    return names.get(type(data), "number")
+
+
+def _broken(path: Path, number: int, line: bytes, error: orjson.JSONDecodeError) -> UsageError:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as bad:
+        return _fault(
+            path, number, f"byte 0x{line[bad.start]:02x} is not UTF-8", "save the file as UTF-8"
+        )
+    return _fault(path, number, f"broken JSON at column {error.colno}: {error.msg.split(': line')[0]}")
+
+
+def _fault(path: Path, number: int, what: str, fix: str = _FIX) -> UsageError:
+    return UsageError(f"{path}, line {number}: {what}", fix)

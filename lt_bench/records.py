@@ -1,0 +1,495 @@
+"""The records that flow through lt-bench; everything on disk is one of these.
+
+    Example -> Prompt -> Generation -> Score -> ResultCard
+
+`Sample` and `Scored` are the journal lines that hold a Generation and its Scores. All records
+are frozen and closed: a misspelt field is an error, NaN is not a number, and a value that could
+not be had is None with a reason.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from lt_bench.errors import FailureKind
+
+Status = Literal["ok", "truncated", "refused", "error"]
+"""Fate of one sample. `truncated`: the cap was hit or thinking never closed; `refused`: the
+provider's filter; `error`: infrastructure, nobody's fault, owed again on resume."""
+
+Reason = Literal[
+    "no_answer", "judge_unparsed", "judge_refused", "judge_error", "not_applicable"
+]
+"""Why a score has no value. Only `not_applicable` leaves the bounds of a metric as they are."""
+
+Note = Literal[
+    "open_tag_implied",
+    "several_blocks",
+    "quoted_tag",
+    "empty_thinking",
+    "unclosed_stop",
+    "unclosed_length",
+    "leaked_channels",
+    "unknown_family",
+    "system_merged",
+    "empty_answer",
+    "reasoning_uncounted",
+    "retokenized",
+    "stop_cut",
+    "injection_suspected",
+]
+"""Short fixed codes for what a reader of one row should know."""
+
+FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
+CountedBy = Literal["engine", "provider", "tokenizer"]
+Lang = Literal["en", "zh", "mix"]
+Unit = Literal["share", "tokens", "TFLOP", "count", "characters", "seconds"]
+
+
+def _plain_number(value: Any) -> Any:
+    """numpy and torch scalars as Python numbers, so that a row is never lost to its dtype."""
+    item = getattr(value, "item", None)
+    return item() if callable(item) and getattr(value, "ndim", None) == 0 else value
+
+
+Number = Annotated[float, BeforeValidator(_plain_number)]
+
+
+class Record(BaseModel):
+    """Immutable and closed; JSON numbers only (no NaN, no infinity)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+# --- Example ---------------------------------------------------------------------------------
+
+
+class Utterance(Record):
+    """One line of the dialogue before the question, as it was said in the room."""
+
+    role: Literal["viewer", "host", "user", "assistant", "tool"]
+    name: str = ""
+    content: str
+
+
+class Document(Record):
+    """One piece of retrieved evidence. `product` holds schema.org Product fields where known;
+    `supporting` is known only in multi-hop data; `slot` is the number viewers call it by."""
+
+    id: str
+    kind: Literal["product", "faq", "review", "policy", "paragraph", "evidence"] = "evidence"
+    title: str = ""
+    text: str
+    product: dict[str, Any] | None = None
+    slot: int | None = None
+    supporting: bool | None = None
+
+
+class World(Record):
+    """The tool world a dialogue plays in: a seeded store plus this row's own changes."""
+
+    kind: str
+    seed: int
+    patch: dict[str, Any] = Field(default_factory=dict)
+
+
+class AnswersGold(Record):
+    """Accepted short answers, the first one canonical; ids of the documents that support them."""
+
+    kind: Literal["answers"] = "answers"
+    answers: tuple[str, ...]
+    supporting: tuple[str, ...] = ()
+    answerable: bool = True
+
+
+class Fact(Record):
+    """A value at a JSON path of a document's `product`, or (path "text") in its text.
+
+    `accept` lists further wordings that state the same fact ("waterproof" for True).
+    """
+
+    document: str
+    path: str
+    value: str | int | float | bool
+    unit: str | None = None
+    accept: tuple[str, ...] = ()
+
+
+class FactsGold(Record):
+    """What a reply must state, may add, and must not say, so that no LLM is needed to check it.
+
+    `answerability` "none": the evidence does not hold the answer and the reply must say so.
+    """
+
+    kind: Literal["facts"] = "facts"
+    answerability: Literal["full", "partial", "none"]
+    required: tuple[Fact, ...] = ()
+    helpful: tuple[Fact, ...] = ()
+    forbidden: tuple[Fact, ...] = ()
+    resolved_question: str = ""
+
+
+class ReferenceGold(Record):
+    """Written answers and graded evidence of real rows that come without facts."""
+
+    kind: Literal["reference"] = "reference"
+    answers: tuple[str, ...] = ()
+    relevance: dict[str, Literal[0, 1, 2]] = Field(default_factory=dict)
+
+
+class GoldCall(Record):
+    """One expected tool call. `accept` maps an argument to its accepted values."""
+
+    name: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    accept: dict[str, tuple[Any, ...]] = Field(default_factory=dict)
+    optional: tuple[str, ...] = ()
+
+
+class GoldAnswer(Record):
+    must_include: tuple[str, ...] = ()
+    must_not_include: tuple[str, ...] = ()
+    reference: str = ""
+
+
+class CallsGold(Record):
+    """What a tool agent must do: the calls, the state they leave, and the answer after them."""
+
+    kind: Literal["calls"] = "calls"
+    type: Literal["call", "no_call", "clarify", "answer"]
+    calls: tuple[GoldCall, ...] = ()
+    order: Literal["strict", "any"] = "any"
+    end_state: str | None = None
+    answer: GoldAnswer | None = None
+
+
+Gold = Annotated[
+    AnswersGold | FactsGold | ReferenceGold | CallsGold, Field(discriminator="kind")
+]
+
+
+class Example(Record):
+    """One row of a data set before any model sees it: documents D, question Q, history H.
+
+    `group` is the cluster for intervals and paired tests (room, product, dialogue): rows of one
+    group are not independent.
+    """
+
+    id: str
+    task: str
+    question: str
+    history: tuple[Utterance, ...] = ()
+    documents: tuple[Document, ...] = ()
+    tools: tuple[dict[str, Any], ...] = ()
+    world: World | None = None
+    gold: Gold | None = None
+    group: str
+    tags: tuple[str, ...] = ()
+    lang: Lang = "en"
+    source: str = ""
+    license: str = ""
+
+
+# --- Prompt and Generation -------------------------------------------------------------------
+
+
+class ToolCall(Record):
+    id: str = ""
+    name: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class ToolResult(Record):
+    call_id: str
+    content: str
+    error: bool = False
+
+
+class Message(Record):
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+
+
+class Prompt(Record):
+    """Exactly what is sent first."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[dict[str, Any], ...] = ()
+
+
+class Usage(Record):
+    """Tokens of one turn. `output` = `reasoning` + `markup` + `reply` wherever the parts are
+    known; a part that cannot be told is None, never 0. `markup` is think and channel tags,
+    tool-call text and EOS."""
+
+    prompt: int | None
+    output: int
+    reasoning: int | None = None
+    reply: int | None = None
+    markup: int | None = None
+    counted_by: CountedBy
+
+    @model_validator(mode="after")
+    def _parts_add_up(self) -> Self:
+        parts = (self.reasoning, self.reply, self.markup)
+        known = [part for part in parts if part is not None]
+        if sum(known) > self.output or (len(known) == 3 and sum(known) != self.output):
+            raise ValueError(f"parts {parts} do not add up to output {self.output}")
+        return self
+
+    def __add__(self, other: Usage) -> Usage:
+        """Sum over turns; a part that one side does not know is unknown in the sum."""
+
+        def both(a: int | None, b: int | None) -> int | None:
+            return None if a is None or b is None else a + b
+
+        return Usage(
+            prompt=both(self.prompt, other.prompt),
+            output=self.output + other.output,
+            reasoning=both(self.reasoning, other.reasoning),
+            reply=both(self.reply, other.reply),
+            markup=both(self.markup, other.markup),
+            counted_by=self.counted_by,
+        )
+
+
+class Timings(Record):
+    """Seconds since the request was handed over. None: this backend cannot tell."""
+
+    queued: Number = 0.0
+    first_token: Number | None = None
+    first_reply_token: Number | None = None
+    total: Number = 0.0
+
+
+class Turn(Record):
+    """One answer of the model: the trace it thought and the reply it speaks.
+
+    `reasoning` is None when the model has no trace, "" when it was empty. `usage` is None when
+    nobody counted (a replay file without counts and without a tokenizer). `raw` is the text as
+    generated, markup included. `attempts` counts the requests it took, the good one included.
+    """
+
+    reasoning: str | None
+    reply: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_results: tuple[ToolResult, ...] = ()
+    finish_reason: FinishReason
+    usage: Usage | None
+    timings: Timings = Timings()
+    attempts: int = 1
+    raw: str = ""
+    notes: tuple[Note, ...] = ()
+
+
+class Generation(Record):
+    """What a model did for one sample; one-turn tasks have one Turn."""
+
+    turns: Annotated[tuple[Turn, ...], Field(min_length=1)]
+    end_state_sha: str | None = None
+
+    @property
+    def reply(self) -> str:
+        """What the user hears in the end."""
+        return self.turns[-1].reply
+
+    @property
+    def usage(self) -> Usage | None:
+        """Sum over the turns; None as soon as one turn was not counted."""
+        total: Usage | None = None
+        for turn in self.turns:
+            if turn.usage is None:
+                return None
+            total = turn.usage if total is None else total + turn.usage
+        return total
+
+    @property
+    def status(self) -> Literal["ok", "truncated"]:
+        """`truncated`: some turn hit the cap, or stopped inside its thinking."""
+        cut = any(
+            turn.finish_reason == "length" or "unclosed_stop" in turn.notes for turn in self.turns
+        )
+        return "truncated" if cut else "ok"
+
+
+class Failure(Record):
+    kind: FailureKind
+    message: str
+    attempts: int = 1
+
+
+class SampleKey(Record):
+    """Identity of one request: which row, which of its samples, and a hash of everything that
+    determines the answer (prompt, sampling, model)."""
+
+    example_id: str
+    sample_index: int
+    request_sha: str
+
+
+class Sample(Record):
+    """One line of generations.jsonl."""
+
+    key: SampleKey
+    status: Status
+    generation: Generation | None = None
+    failure: Failure | None = None
+
+    @model_validator(mode="after")
+    def _one_outcome(self) -> Self:
+        answered = self.status in ("ok", "truncated")
+        if answered != (self.generation is not None) or answered == (self.failure is not None):
+            raise ValueError(f"status {self.status!r} does not fit the outcome")
+        return self
+
+
+# --- Score -----------------------------------------------------------------------------------
+
+
+class Claim(Record):
+    """One statement of a reply and what the evidence says about it. `evidence` is an exact
+    substring of the document `document`."""
+
+    text: str
+    verdict: Literal["supported", "contradicted", "not_in_documents", "not_a_claim"]
+    document: str | None = None
+    evidence: str | None = None
+
+
+class Verdict(Record):
+    """A judge's answer. `label` is None when it gave none."""
+
+    judge: str
+    judge_sha: str
+    label: str | None
+    claims: tuple[Claim, ...] = ()
+    rationale: str = ""
+    usage: Usage | None = None
+
+
+class Score(Record):
+    """One named number for one sample, or None with the reason."""
+
+    name: str
+    value: Number | None
+    reason: Reason | None = None
+    verdict: Verdict | None = None
+    notes: tuple[Note, ...] = ()
+
+    @model_validator(mode="after")
+    def _value_or_reason(self) -> Self:
+        if (self.value is None) == (self.reason is None):
+            raise ValueError(f"score {self.name!r} needs a value or a reason, and not both")
+        return self
+
+
+class Scored(Record):
+    """One line of scores.jsonl."""
+
+    key: SampleKey
+    scorers_sha: str
+    scores: tuple[Score, ...]
+
+
+class HumanLabel(Record):
+    annotator: str
+    correct: bool | None = None
+    helpful: bool | None = None
+
+
+class Labelled(Record):
+    """A reply and what people said of it: the calibration format."""
+
+    id: str
+    example: Example
+    reply: str
+    labels: tuple[HumanLabel, ...]
+
+
+# --- ResultCard ------------------------------------------------------------------------------
+
+
+class Estimate(Record):
+    """A mean with its 95 % interval. `n` + the sum of `unscored` is the number of samples.
+
+    `value` is None when nothing was scored; `low`/`high` are None when no interval can be
+    given, and `method` says why.
+    """
+
+    value: Number | None
+    low: Number | None
+    high: Number | None
+    n: int
+    unscored: dict[Reason, int] = Field(default_factory=dict)
+    method: str
+    unit: Unit = "share"
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """The mean if every unscored row were all wrong, and if it were all right. None where
+        nothing is missing or the unit has no worst case."""
+        missing = sum(count for why, count in self.unscored.items() if why != "not_applicable")
+        if self.unit != "share" or not missing:
+            return None
+        total = (self.value or 0.0) * self.n
+        return total / (self.n + missing), (total + missing) / (self.n + missing)
+
+
+class Stamp(Record):
+    """What one must know to believe a card, or to repeat it."""
+
+    data: str
+    data_sha: str
+    sample: bool
+    prompt_sha: str
+    config_sha: str
+    scorers_sha: str
+    model_fingerprint: str
+    chat_template_sha: str | None = None
+    counted_by: CountedBy | None = None
+    seed: int
+    lt_bench: str
+    packages: dict[str, str] = Field(default_factory=dict)
+    git_commit: str | None = None
+    hardware: str
+    batch_invariant: bool | None = None
+    created: str
+
+
+class JudgeStamp(Record):
+    """Who judged, and how far it can be believed."""
+
+    name: str
+    judge_sha: str
+    model: str | None = None
+    calibration: dict[str, Any] | None = None
+
+
+class ResultCard(Record):
+    """The one comparable summary of a run; a leaderboard is a folder of these."""
+
+    task: str
+    version: int
+    model: str
+    backend: str
+    samples: dict[Status, int]
+    metrics: dict[str, Estimate]
+    slices: dict[str, dict[str, Estimate]] = Field(default_factory=dict)
+    judge: JudgeStamp | None = None
+    notes: dict[str, str] = Field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    stamp: Stamp
+
+    @model_validator(mode="after")
+    def _conservation(self) -> Self:
+        """Every sample is accounted for in every metric: scored, or unscored with a reason."""
+        total = sum(self.samples.values())
+        for name, estimate in self.metrics.items():
+            seen = estimate.n + sum(estimate.unscored.values())
+            if seen != total:
+                raise ValueError(f"metric {name!r} accounts for {seen} of {total} samples")
+        return self

@@ -1,0 +1,17 @@
+"""Scorers turn (Example, Generation) into Scores. Evaluation and training use the same ones."""
+
+from lt_bench.registry import Registry
+from lt_bench.scorers.base import Metric, Scorer, ScorerFactory, ScoringContext, score_sample
+
+SCORERS: Registry[ScorerFactory] = Registry(
+    "scorer",
+    group="lt_bench.scorers",
+    builtin={
+        "answers": "lt_bench.scorers.qa:AnswerScorer",
+        "facts": "lt_bench.scorers.facts:FactsScorer",
+        "length": "lt_bench.scorers.length:LengthScorer",
+        "cost": "lt_bench.scorers.cost:CostScorer",
+    },
+)
+
+__all__ = ["SCORERS", "Metric", "Scorer", "ScorerFactory", "ScoringContext", "score_sample"]

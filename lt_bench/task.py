@@ -1,0 +1,203 @@
+"""A task: which examples, how they are asked, and how the answers are scored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from lt_bench import catalog, yaml
+from lt_bench.builders import BUILDERS
+from lt_bench.builders.base import Builder
+from lt_bench.config import Config, Sampling, digest, validate
+from lt_bench.errors import UsageError, did_you_mean
+from lt_bench.records import Example, Message, Prompt
+from lt_bench.scorers import SCORERS, Scorer, ScoringContext
+
+MESSAGE = re.compile(r"^\[(system|user)\][ \t]*$", re.MULTILINE)
+"""A line of prompt.md that starts a message."""
+
+
+class TaskSpec(Config):
+    """What task.yaml says. `options` are the task's own settings with their defaults, changed by
+    `--set task.KEY=VALUE`; `headline` names the metrics a card shows first."""
+
+    name: str
+    version: int
+    summary: str
+    builder: dict[str, Any]
+    sampling: dict[str, Any] = Field(default_factory=dict)
+    options: dict[str, Any] = Field(default_factory=dict)
+    scorers: tuple[dict[str, Any], ...]
+    headline: tuple[str, ...] = ()
+
+
+class Task:
+    """One declared task, with the user's settings applied.
+
+    Raises:
+        UsageError: the declaration is broken, or a setting is unknown.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        options: Mapping[str, Any] | None = None,
+        builder: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.folder = folder
+        where = str(folder / "task.yaml")
+        self.spec = validate(TaskSpec, yaml.load(folder / "task.yaml"), where)
+        if self.spec.name != folder.name:
+            raise UsageError(f"{where}: name {self.spec.name!r} is not the folder's", "rename one")
+        self.options = _known(self.spec.options, options or {}, "task")
+        self.builder_options = {**_without_use(self.spec.builder, where), **(builder or {})}
+        self.template = PromptTemplate(folder / "prompt.md")
+
+    @classmethod
+    def load(
+        cls,
+        name: str,
+        catalogs: Sequence[Path] = (),
+        *,
+        options: Mapping[str, Any] | None = None,
+        builder: Mapping[str, Any] | None = None,
+    ) -> Task:
+        """The task of this name in the catalogs."""
+        return cls(catalog.find("tasks", name, catalogs), options=options, builder=builder)
+
+    @cached_property
+    def builder(self) -> Builder:
+        return BUILDERS.get(self.spec.builder["use"])(self.builder_options)
+
+    @property
+    def sample(self) -> Path:
+        """The examples that ship with the task."""
+        return self.folder / "sample" / "test.jsonl"
+
+    def sampling(self, changes: Mapping[str, Any]) -> Sampling:
+        """How this task samples, with the user's changes."""
+        return validate(Sampling, {**self.spec.sampling, **changes}, "sampling")
+
+    def examples(self, data: Path, limit: int | None = None) -> list[Example]:
+        """The first `limit` rows of a file.
+
+        Raises:
+            UsageError: the file cannot be used, or holds no row.
+        """
+        rows = list(islice(self.builder.read(data), limit))
+        if not rows:
+            raise UsageError(f"{data} holds no example", "check the file, or leave --data out")
+        return rows
+
+    def prompt(self, example: Example) -> Prompt:
+        messages = self.template.render(example=example, options=self.options)
+        return Prompt(messages=messages, tools=example.tools)
+
+    @property
+    def prompt_sha(self) -> str:
+        """Changes when the wording of the prompts may change."""
+        return digest([self.template.text, self.options])
+
+    def scorers(
+        self, architecture: dict[str, Any] | None = None, active_params: float | None = None
+    ) -> tuple[Scorer, ...]:
+        """The task's scorers; the arguments are what is known of the model."""
+        context = ScoringContext(architecture, active_params, self.options)
+        where = str(self.folder / "task.yaml")
+        made = [
+            SCORERS.get(str(entry.get("use")))(context, _without_use(entry, where))
+            for entry in self.spec.scorers
+        ]
+        names = [metric.name for scorer in made for metric in scorer.metrics]
+        twice = {name for name in names if names.count(name) > 1}
+        if twice:
+            raise UsageError(f"{where}: two scorers give {', '.join(sorted(twice))}", "remove one")
+        for name in self.spec.headline:
+            if name not in names:
+                raise UsageError(f"{where}: headline {name!r} is no metric.{did_you_mean(name, names)}")
+        return tuple(made)
+
+
+class PromptTemplate:
+    """prompt.md: `[system]` and `[user]` lines start messages, each a jinja2 template.
+
+    The file is cut into messages before any data is filled in, and filled in a sandbox in one
+    pass, so that no text of a row can open a message or run a template.
+    """
+
+    def __init__(self, path: Path) -> None:
+        from jinja2 import StrictUndefined, TemplateSyntaxError
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+        try:
+            self.path, self.text = path, path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"cannot read {path}: {error}") from error
+        environment = ImmutableSandboxedEnvironment(
+            undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+        )
+        try:
+            self.parts = [(role, environment.from_string(body)) for role, body in self._messages()]
+        except TemplateSyntaxError as error:
+            raise UsageError(f"{path}, line {error.lineno}: {error.message}") from error
+
+    def _messages(self) -> Iterator[tuple[Literal["system", "user"], str]]:
+        before, *rest = MESSAGE.split(self.text)
+        if before.strip() or not rest:
+            raise UsageError(f"{self.path} must begin with a line [system] or [user]")
+        for role, body in zip(rest[::2], rest[1::2], strict=True):
+            yield ("system" if role == "system" else "user"), body
+
+    def render(self, **values: Any) -> tuple[Message, ...]:
+        """The messages for one row.
+
+        Raises:
+            UsageError: the template names something that the row does not have.
+        """
+        from jinja2 import TemplateError
+
+        try:
+            texts = [(role, template.render(**values).strip()) for role, template in self.parts]
+        except (TemplateError, TypeError, AttributeError) as error:
+            raise UsageError(f"{self.path} does not fill in: {error}", "correct the template") from error
+        return tuple(Message(role=role, content=text) for role, text in texts if text)
+
+
+def file_sha(path: Path) -> str:
+    """sha256 of a file's bytes.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            running = sha256()
+            while block := file.read(1 << 20):
+                running.update(block)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", "check the path") from error
+    return running.hexdigest()
+
+
+def _without_use(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
+    if not isinstance(entry.get("use"), str):
+        raise UsageError(f"{where}: an entry without `use: NAME`: {dict(entry)}")
+    return {key: value for key, value in entry.items() if key != "use"}
+
+
+def _known(defaults: Mapping[str, Any], changes: Mapping[str, Any], group: str) -> dict[str, Any]:
+    for key in changes:
+        if key not in defaults:
+            raise UsageError(
+                f"--set {group}.{key}: unknown key.{did_you_mean(key, defaults)}",
+                f"known: {', '.join(defaults) or 'none'}",
+            )
+    return {**defaults, **changes}

@@ -1,0 +1,49 @@
+"""YAML 1.2 as plain data: `yes` stays a string, `1e-6` is a number, a duplicate key is an error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from lt_bench.errors import UsageError
+
+
+def parse(text: str, where: str) -> Any:
+    """Plain dicts, lists and scalars of one document; `where` names it in errors."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    try:
+        return YAML(typ="safe", pure=True).load(text)
+    except MarkedYAMLError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise UsageError(f"{where}{line}: {error.problem}", "correct the YAML") from error
+    except YAMLError as error:
+        raise UsageError(f"{where} is not YAML: {error}", "correct the YAML") from error
+
+
+def load(path: Path) -> dict[str, Any]:
+    """The mapping in a YAML file.
+
+    Raises:
+        UsageError: the file is missing, is not YAML, or is not a mapping.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {path}: {error}") from error
+    data = parse(text, str(path))
+    if not isinstance(data, dict):
+        raise UsageError(f"{path} must be a mapping of keys to values")
+    return data
+
+
+def scalar(text: str) -> Any:
+    """The value that `text` has on the right side of a YAML key: 0.7, true, none-of-these."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        return YAML(typ="safe", pure=True).load(text)
+    except YAMLError:
+        return text

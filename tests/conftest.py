@@ -1,0 +1,23 @@
+"""What every test may use: real data where it is at hand, and one torch thread."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real rows of public data sets that are not part of the project."""
+    folder = Path(os.environ.get("LT_BENCH_TEST_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"real data is not at hand: set LT_BENCH_TEST_DATA (looked in {folder})")
+    return folder
