@@ -45,7 +45,9 @@ def roots(explicit: Sequence[Path] = ()) -> Iterator[Path]:
     named = [Path(p) for p in os.environ.get("LT_BENCH_CATALOG", "").split(os.pathsep) if p]
     for folder in (*explicit, *named):
         if not folder.is_dir():
-            raise UsageError(f"catalog {folder} is not a folder", "check --catalog and LT_BENCH_CATALOG")
+            raise UsageError(
+                f"catalog {folder} is not a folder", "check --catalog and LT_BENCH_CATALOG"
+            )
         yield folder
     for plugin in sorted(entry_points(group=GROUP), key=lambda point: point.value):
         try:
@@ -71,7 +73,9 @@ def entries(kind: Kind, explicit: Sequence[Path] = ()) -> dict[str, Path]:
             if not entry.is_dir() or entry.name.startswith((".", "_")):
                 continue
             if DECLARATION[kind] and not (entry / DECLARATION[kind]).is_file():
-                raise UsageError(f"{entry} has no {DECLARATION[kind]}", "add it, or remove the folder")
+                raise UsageError(
+                    f"{entry} has no {DECLARATION[kind]}", "add it, or remove the folder"
+                )
             if entry.name in found:
                 raise UsageError(
                     f"two catalogs declare {kind} entry {entry.name!r}: {found[entry.name]} and {entry}",

@@ -43,7 +43,6 @@ class EvalConfig(Config):
     version: int
     data_sha: str
     limit: int | None = Field(default=None, ge=1)
-    shard: str | None = None
     samples: int = Field(default=1, ge=1)
     sampling: Sampling
     task_options: dict[str, Any] = Field(default_factory=dict)
@@ -81,23 +80,38 @@ def validate(kind: type[Settings], data: Mapping[str, Any], where: str) -> Setti
         raise UsageError(f"{where}: {key}: {first['msg']} (got {first['input']!r})") from error
 
 
-def assignments(pairs: Iterable[str], groups: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """`["sampling.temperature=0.7"]` as `{"sampling": {"temperature": 0.7}}`, by YAML rules.
+def grouped(settings: Mapping[str, Any], groups: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """`{"sampling.temperature": 0.7}` as `{"sampling": {"temperature": 0.7}}`, every group there.
 
     Raises:
-        UsageError: not KEY=VALUE, or the part before the first dot is no known group.
+        UsageError: the part before the first dot is no known group.
     """
     known = tuple(groups)
     found: dict[str, dict[str, Any]] = {group: {} for group in known}
+    for key, value in settings.items():
+        group, _, name = key.partition(".")
+        if group not in found or not name:
+            raise UsageError(
+                f"setting {key!r} is not GROUP.KEY.{did_you_mean(group, known)}",
+                f"groups: {', '.join(known)}; e.g. sampling.temperature=0.7",
+            )
+        found[group][name] = value
+    return found
+
+
+def assignments(pairs: Iterable[str]) -> dict[str, Any]:
+    """`["sampling.temperature=0.7"]` as `{"sampling.temperature": 0.7}`; values by YAML rules.
+
+    Raises:
+        UsageError: not KEY=VALUE, or a key is set twice.
+    """
+    found: dict[str, Any] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
-        group, dot, name = key.strip().partition(".")
-        if not equals or not dot or not name:
-            raise UsageError(f"--set {pair!r} is not GROUP.KEY=VALUE", "e.g. sampling.temperature=0.7")
-        if group not in found:
-            raise UsageError(
-                f"--set {pair!r}: unknown group {group!r}.{did_you_mean(group, known)}",
-                f"groups: {', '.join(known)}",
-            )
-        found[group][name] = yaml.scalar(value)
+        key = key.strip()
+        if not equals or not key:
+            raise UsageError(f"--set {pair!r} is not KEY=VALUE", "e.g. sampling.temperature=0.7")
+        if key in found:
+            raise UsageError(f"--set {key} is given twice", "keep one")
+        found[key] = yaml.scalar(value)
     return found

@@ -59,6 +59,12 @@ class GateError(LtBenchError):
     exit_code = 5
 
 
+class Interrupted(LtBenchError):
+    """The user stopped the command. The journals are whole."""
+
+    exit_code = 130
+
+
 class RowError(LtBenchError):
     """One request failed for good, after `attempts` tries. A row's fault is never the run's."""
 
@@ -69,6 +75,6 @@ class RowError(LtBenchError):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """" Did you mean 'musique'?" for the nearest known name, or nothing."""
+    """ " Did you mean 'musique'?" for the nearest known name, or nothing."""
     close = difflib.get_close_matches(name, list(known), n=1)
     return f" Did you mean {close[0]!r}?" if close else ""

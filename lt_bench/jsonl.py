@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,6 +35,8 @@ _FOREIGN = {
     b"\xff\xfe": ("UTF-16 text", "save it as UTF-8"),
     b"\xfe\xff": ("UTF-16 text", "save it as UTF-8"),
 }
+_SAVE = "save the file as UTF-8"
+_SPACE = re.compile(r"[ \t\r\n]*")
 _FIX = "write one JSON object on each line, or one JSON array of objects"
 
 
@@ -67,58 +71,111 @@ def _open(path: Path) -> BufferedReader:
         return path.open("rb")
     except FileNotFoundError as error:
         folder = path.parent
-        near = did_you_mean(path.name, (p.name for p in folder.iterdir())) if folder.is_dir() else ""
+        near = (
+            did_you_mean(path.name, (p.name for p in folder.iterdir())) if folder.is_dir() else ""
+        )
         raise UsageError(f"no such file: {path}.{near}", "check the path") from error
     except IsADirectoryError as error:
         raise UsageError(f"{path} is a folder", "name a JSON Lines file in it") from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {path}: {reason}", "check the path and its rights") from error
+        raise UsageError(
+            f"cannot read {path}: {reason}", "check the path and its rights"
+        ) from error
 
 
 def _rows(path: Path, *, packed: bool) -> Iterator[Line]:
     with _open(path) as file:
         stream = cast("IO[bytes]", gzip.GzipFile(fileobj=file)) if packed else file
-        lines = _lines(path, stream, packed=packed)
         try:
-            yield from _objects(path, lines)
+            lines = _lines(path, stream, packed=packed)
+            first = next(lines, None)
+            if first is None:
+                return
+            if first[1].lstrip().startswith(b"["):
+                yield from _elements(path, first[0], _rest(path, first[1], stream))
+                return
+            for number, line in itertools.chain((first,), lines):
+                yield Line(number, _object(path, number, line))
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise UsageError(f"{path} is a damaged gzip file: {error}", "fetch it again") from error
 
 
 def _lines(path: Path, stream: IO[bytes], *, packed: bool) -> Iterator[tuple[int, bytes]]:
-    """(number, bytes) of each line that holds something, in pieces of at most `MAX_LINE`."""
-    number = total = 0
-    while line := stream.readline(MAX_LINE + 1):
-        number += 1
+    """Number and bytes of each line that is not blank. An array may be one long line, so that
+    its first piece is let through."""
+    total = 0
+    for number in itertools.count(1):
+        line = stream.readline(MAX_LINE + 1)
+        if not line:
+            return
         total += len(line)
         if packed and total > MAX_UNPACKED:
             raise UsageError(
                 f"{path} unpacks to more than {MAX_UNPACKED:,} bytes", "unpack and split the file"
             )
-        if number == 1:
-            line = line.removeprefix(_BOM)
+        line = line.removeprefix(_BOM) if number == 1 else line
         if len(line) > MAX_LINE and not line.lstrip().startswith(b"["):
             raise _fault(path, number, f"longer than {MAX_LINE:,} bytes")
         if line.strip():
             yield number, line
 
 
-def _objects(path: Path, lines: Iterator[tuple[int, bytes]]) -> Iterator[Line]:
-    first = next(lines, None)
-    if first is None:
-        return
-    number, line = first
-    if line.lstrip().startswith(b"["):
-        yield from _array(path, number, line)
-        return
-    yield Line(number, _object(path, number, line))
-    for number, line in lines:
-        yield Line(number, _object(path, number, line))
+def _rest(path: Path, start: bytes, stream: IO[bytes]) -> bytes:
+    """`start` and all that follows it, read in pieces so that the bound holds before memory does."""
+    body = bytearray(start)
+    while piece := stream.read(2**20):
+        body += piece
+        if len(body) > MAX_ARRAY:
+            raise UsageError(
+                f"{path} is a JSON array over {MAX_ARRAY:,} bytes", "write it as JSON Lines"
+            )
+    return bytes(body)
 
 
-def _array(path: Path, number: int, first: bytes) -> Iterator[Line]:
-    raise NotImplementedError
+def _elements(path: Path, number: int, body: bytes) -> Iterator[Line]:
+    """The objects of a JSON array that starts on line `number`. Each is cut out first and then
+    read by the same rules as a line, so that both forms refuse the same things."""
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = number + body.count(b"\n", 0, error.start)
+        raise _fault(path, line, _not_utf8(body, error), _SAVE) from error
+    decoder = json.JSONDecoder()
+    at = _skip(text, text.index("[") + 1)
+    line, counted = number, 0
+    while not text.startswith("]", at):
+        line, counted = line + text.count("\n", counted, at), at
+        try:
+            _, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            raise _array_fault(path, number, text, at, error) from error
+        yield Line(line, _object(path, line, text[at:end].encode()))
+        at = _skip(text, end)
+        if text.startswith(",", at):
+            at = _skip(text, at + 1)
+        elif not text.startswith("]", at):
+            raise _fault(
+                path, number + text.count("\n", 0, at), "the array goes on without a comma"
+            )
+    if text[at + 1 :].strip():
+        end = _skip(text, at + 1)
+        raise _fault(path, number + text.count("\n", 0, end), "text after the end of the array")
+
+
+def _skip(text: str, at: int) -> int:
+    """The next place from `at` that is not JSON white space."""
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+def _array_fault(path: Path, number: int, text: str, at: int, error: Exception) -> UsageError:
+    where = error.pos if isinstance(error, json.JSONDecodeError) else at
+    what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+    line = number + text.count("\n", 0, where)
+    if not text[where:].strip():
+        return _fault(path, line, "the array is not closed", "the file was cut off: fetch it again")
+    return _fault(path, line, f"broken JSON: {what}")
 
 
 def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
@@ -140,10 +197,13 @@ def _broken(path: Path, number: int, line: bytes, error: orjson.JSONDecodeError)
     try:
         line.decode("utf-8")
     except UnicodeDecodeError as bad:
-        return _fault(
-            path, number, f"byte 0x{line[bad.start]:02x} is not UTF-8", "save the file as UTF-8"
-        )
-    return _fault(path, number, f"broken JSON at column {error.colno}: {error.msg.split(': line')[0]}")
+        return _fault(path, number, _not_utf8(line, bad), _SAVE)
+    what = error.msg.removesuffix("document") + "the object" if "after" in error.msg else error.msg
+    return _fault(path, number, f"broken JSON at column {error.colno}: {what}")
+
+
+def _not_utf8(data: bytes, error: UnicodeDecodeError) -> str:
+    return f"byte 0x{data[error.start]:02x} is not UTF-8"
 
 
 def _fault(path: Path, number: int, what: str, fix: str = _FIX) -> UsageError:

@@ -19,9 +19,7 @@ Status = Literal["ok", "truncated", "refused", "error"]
 """Fate of one sample. `truncated`: the cap was hit or thinking never closed; `refused`: the
 provider's filter; `error`: infrastructure, nobody's fault, owed again on resume."""
 
-Reason = Literal[
-    "no_answer", "judge_unparsed", "judge_refused", "judge_error", "not_applicable"
-]
+Reason = Literal["no_answer", "judge_unparsed", "judge_refused", "judge_error", "not_applicable"]
 """Why a score has no value. Only `not_applicable` leaves the bounds of a metric as they are."""
 
 Note = Literal[
@@ -165,9 +163,7 @@ class CallsGold(Record):
     answer: GoldAnswer | None = None
 
 
-Gold = Annotated[
-    AnswersGold | FactsGold | ReferenceGold | CallsGold, Field(discriminator="kind")
-]
+Gold = Annotated[AnswersGold | FactsGold | ReferenceGold | CallsGold, Field(discriminator="kind")]
 
 
 class Example(Record):
@@ -196,9 +192,13 @@ class Example(Record):
 
 
 class ToolCall(Record):
+    """One call the model asked for. `malformed` holds the arguments as it wrote them when they
+    are no JSON object; `arguments` is then empty."""
+
     id: str = ""
     name: str
     arguments: dict[str, Any] = Field(default_factory=dict)
+    malformed: str | None = None
 
 
 class ToolResult(Record):
@@ -440,11 +440,11 @@ class Estimate(Record):
 
 
 class Stamp(Record):
-    """What one must know to believe a card, or to repeat it."""
+    """What one must know to believe a card, or to repeat it. `data` is None for the sample that
+    ships with the task."""
 
-    data: str
+    data: str | None
     data_sha: str
-    sample: bool
     prompt_sha: str
     config_sha: str
     scorers_sha: str
@@ -470,7 +470,11 @@ class JudgeStamp(Record):
 
 
 class ResultCard(Record):
-    """The one comparable summary of a run; a leaderboard is a folder of these."""
+    """The one comparable summary of a run; a leaderboard is a folder of these.
+
+    `slices` holds the same metrics over some of the rows: `status:ok` is "on completed answers".
+    `note_counts` counts the rows with each note; `remarks` say how a metric was computed.
+    """
 
     task: str
     version: int
@@ -480,7 +484,9 @@ class ResultCard(Record):
     metrics: dict[str, Estimate]
     slices: dict[str, dict[str, Estimate]] = Field(default_factory=dict)
     judge: JudgeStamp | None = None
-    notes: dict[str, str] = Field(default_factory=dict)
+    headline: tuple[str, ...] = ()
+    note_counts: dict[Note, int] = Field(default_factory=dict)
+    remarks: dict[str, str] = Field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     stamp: Stamp
 

@@ -122,7 +122,9 @@ class Task:
             raise UsageError(f"{where}: two scorers give {', '.join(sorted(twice))}", "remove one")
         for name in self.spec.headline:
             if name not in names:
-                raise UsageError(f"{where}: headline {name!r} is no metric.{did_you_mean(name, names)}")
+                raise UsageError(
+                    f"{where}: headline {name!r} is no metric.{did_you_mean(name, names)}"
+                )
         return tuple(made)
 
 
@@ -167,7 +169,9 @@ class PromptTemplate:
         try:
             texts = [(role, template.render(**values).strip()) for role, template in self.parts]
         except (TemplateError, TypeError, AttributeError) as error:
-            raise UsageError(f"{self.path} does not fill in: {error}", "correct the template") from error
+            raise UsageError(
+                f"{self.path} does not fill in: {error}", "correct the template"
+            ) from error
         return tuple(Message(role=role, content=text) for role, text in texts if text)
 
 

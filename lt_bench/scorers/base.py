@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from lt_bench.records import Example, Generation, Reason, Sample, Score, Unit
+from lt_bench.records import Example, Generation, JudgeStamp, Reason, Sample, Score, Unit
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ class ScoringContext:
 
 
 class Scorer(Protocol):
-    metrics: tuple[Metric, ...]
+    @property
+    def metrics(self) -> tuple[Metric, ...]: ...
 
     async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:
         """One Score for each of `metrics`, in order."""
@@ -48,6 +49,16 @@ class Scorer(Protocol):
     @property
     def sha(self) -> str:
         """Changes when the scores may change: settings, judge, version of the rules."""
+        ...
+
+    @property
+    def judge(self) -> JudgeStamp | None:
+        """Who judged; None for scores that are measured, not judged."""
+        ...
+
+    @property
+    def remarks(self) -> dict[str, str]:
+        """How a metric was computed, where a reader of the card must know."""
         ...
 
 

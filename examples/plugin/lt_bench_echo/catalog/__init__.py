@@ -1,0 +1,1 @@
+"""A catalog: the folders tasks/, judges/, training/ and leaderboards/ beside this file."""

@@ -1,0 +1,66 @@
+"""What else is said in an English-speaking room: the host showing goods, other viewers, names."""
+
+from __future__ import annotations
+
+from typing import Final
+
+CHATTER: Final[dict[str, tuple[str, ...]]] = {
+    "host.opening": (
+        "Welcome in everyone, get comfortable.", "Good evening, good to see so many of you tonight.",
+        "Hi to all who just joined, we have a full table today.", "Thanks for the hearts, keep them coming.",
+        "Alright, type the number if you want me to show something again.", "Hello hello, we are live and in a good mood.",
+    ),
+    "host.show": (
+        "Next up is no. {slot}, the {short}.", "Now in my hands: no. {slot}, the {short} {noun}.", "Here we have number {slot}, it's the {short}.",
+        "Let me show you no. {slot}. This is the {short}.", "So this is no. {slot}, the {short}, look at that.",
+        "Take a look at the {short}, that's no. {slot}.", "Okay, no. {slot} now: the {short} {noun}.",
+        "You asked for it, here is number {slot}, the {short}.", "No. {slot} on the table, the {short}.",
+        "I'm holding the {short} for you, number {slot}.",
+    ),
+    "host.shift": (
+        "Alright, moving on to no. {slot}, the {short}.", "That was that one, now let's go to number {slot}, the {short}.",
+        "Enough of that, let me grab no. {slot}, the {short}.", "Okay putting this away. Now no. {slot}, the {short} {noun}.",
+        "Let's switch to number {slot}, the {short}, many of you asked.",
+    ),
+    "host.to_other": ("Sure, {clause}.", "{clause}.", "For you: {clause}.", "Yes, {clause}.", "I checked, {clause}.", "Let me see, {clause}."),
+    "host.small": (
+        "One second, I'm reading your comments.", "Don't forget to follow so you see the next stream.", "Love the energy today.",
+        "Ok, who else is new here?", "Thank you for the roses.", "I'll get to all of you, one by one.",
+    ),
+    "viewer.small": (
+        "111", "1", "hi", "🔥🔥🔥", "😍😍", "hello from Ohio", "love it", "first", "me me me", "so pretty", "nice", "2", "❤️❤️❤️❤️", "hahaha",
+        "just ordered", "mine arrived yesterday", "can't hear you", "turn around please", "lag?", "followed!", "wow", "666", "up up",
+        "who else is watching from work", "good evening", "too expensive for me lol", "want", "show again pls", "👏👏", "where's the link",
+        "hi from Manila", "I got the same one", "is this live", "sold", "+1", "the light is so bright", "louder please",
+    ),
+    "viewer.other": (
+        "no. {slot} please", "how much is no. {slot}?", "{slot}?", "show {slot} again", "is {short} good?", "number {slot} pls 🙏",
+        "can you compare with {slot}", "want to see {short}", "does no. {slot} come in another colour?", "price of {slot}", "I'd take {slot}",
+        "what about {slot} and {other}?",
+    ),
+    "names.viewer": (
+        "Mia", "tom_92", "j.rivera", "KaiW", "lola", "Ben T", "sunny88", "Priya", "Oleg", "Ana_M", "mr.fox", "Grace", "hana", "DeeDee", "carlos7",
+        "Nils", "yuki_o", "Marta", "big.al", "Ines", "Zoe", "samir", "kate_w", "Ravi", "Luca", "bella99", "Owen", "Fatima", "Jo", "peter_pan",
+        "Chloe", "dan the man", "Emi", "Viktor", "nora.k", "Hugo", "Tessa", "abby", "Milo", "rosie_b", "Kwame", "Lena", "stefan", "Aiko",
+        "PaulH", "Greta", "maxx", "Iris", "Noah", "Selma",
+    ),
+    "names.host": ("Lily", "Marco", "June", "Dana", "Felix", "Nina", "Theo", "Ruby", "Iva", "Sam", "Elle", "Koji"),
+    "place.home.USD": ("the United States",),
+    "place.home.EUR": ("Germany", "France", "Spain", "Italy"),
+    "place.home.GBP": ("the United Kingdom",),
+    "place.also.USD": ("Canada", "Mexico", "Puerto Rico"),
+    "place.also.EUR": ("Austria", "Belgium", "Portugal", "the Netherlands"),
+    "place.also.GBP": ("Ireland", "Jersey", "Malta"),
+    "place.away": ("Norway", "Japan", "Brazil", "Australia", "Kenya", "India", "Iceland", "Chile"),
+    "document.faq": ("Frequently asked: {plural}",),
+    "document.review": ("Review of {short}",),
+    "document.policy": ("Shipping and returns of this shop",),
+    "document.faq_text": ("Q: {ask}? A: {answer}",),
+    "document.review_text": ("{stars} stars. {text}",),
+    "document.policy_text": (
+        "Orders go out within one working day and arrive in {low} to {high} days. We ship to {places}. "
+        "You can return unused goods within {days} days; return postage is {postage}.",
+    ),
+    "postage.FreeReturn": ("free",),
+    "postage.ReturnFeesCustomerResponsibility": ("paid by the buyer",),
+}  # fmt: skip

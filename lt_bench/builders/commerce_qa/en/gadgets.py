@@ -1,0 +1,195 @@
+"""Earbuds, power banks and office chairs."""
+
+from __future__ import annotations
+
+from lt_bench.builders.commerce_qa.en import shared
+from lt_bench.builders.commerce_qa.schema import Attribute, Category, Check, Faq, choice, flag, number
+
+
+def _device(name: str, device: str, *mine: str) -> Attribute:
+    """Whether it works with a device that viewers own; `mine`: how they say so."""
+    return flag(
+        f"works_with_{name}", f"Works with {device}", f"{{it}} works with {device}",
+        f"{{it}} does not work with {device}",
+        (f"does {{it}} work with {device}", f"is {{it}} compatible with {device}", f"can I use {{it}} with {device}"),
+        (f"{device} ok", f"works with {device}"), topic="compatibility", want=f"that works with {device}",
+        leads=tuple((lead, "will {it} work with that") for lead in mine),
+    )  # fmt: skip
+
+
+EARBUDS = Category(
+    name="earbuds",
+    noun="earbuds",
+    plural="earbuds",
+    forms=("Echo", "Pebble", "Aria", "Pulse", "Tempo", "Murmur", "Chord", "Lumen"),
+    colors=("black", "white", "navy", "rose"),
+    prices=(29, 199),
+    pair=True,
+    attributes=(
+        shared.battery("Battery life (buds)", "{it} plays for {v} on one charge", 5, 6, 7, 8, 9, 10),
+        number(
+            "case_battery", "Battery life with case", "hours", (20, 24, 28, 32, 36, 40), "{it} gets to {v} with the case",
+            ("how many hours with the case for {it}", "how long does {it} last with the case"),
+            ("with the case", "total battery"), wins="lasts longer with the case", topic="battery",
+        ),
+        flag(
+            "noise_cancelling", "Active noise cancelling", "{it} has active noise cancelling",
+            "{it} has no active noise cancelling",
+            ("does {it} have noise cancelling", "is there ANC on {it}", "does {it} block out noise, is there ANC"),
+            ("noise cancelling", "ANC"), topic="sound", want="with noise cancelling",
+        ),
+        choice(
+            "water_rating", "Water protection", ("IPX4", "IPX5", "IPX7", "IP55"), "{it} is rated {v}",
+            ("is {it} waterproof, what rating", "what IP rating does {it} have", "can I sweat on {it}, what's the rating"),
+            ("waterproof rating", "IP rating"), topic="body", want="with an {v} rating",
+        ),
+        choice(
+            "bluetooth", "Bluetooth version", ("5.0", "5.2", "5.3", "5.4"), "{it} uses Bluetooth {v}",
+            ("what bluetooth version is {it}", "which bluetooth does {it} have"), ("bluetooth version", "which bluetooth"),
+            topic="sound", accept={v: (f"Bluetooth {v}",) for v in ("5.0", "5.2", "5.3", "5.4")},
+        ),
+        choice(
+            "charging_port", "Charging port", ("USB-C", "Lightning"), "{it} charges over {v}",
+            ("what port does {it} charge with", "is {it} USB-C", "how do I charge {it}, which cable"),
+            ("which port", "USB-C"), topic="battery", want="that charges over {v}",
+        ),
+        flag(
+            "wireless_charging", "Wireless charging", "{it} charges wirelessly", "{it} does not charge wirelessly",
+            ("does {it} charge wirelessly", "can I charge {it} on a pad"), ("wireless charging", "qi charging"),
+            topic="battery", want="with wireless charging", values=(True, False),
+        ),
+        shared.weight("g", 3.9, 4.2, 4.8, 5.1, 5.6),
+        _device("iphone", "iPhone", "I'm on an iPhone 14", "I only have an iPhone"),
+        _device("android", "Android phones", "I have a Samsung, so Android", "mine is a Pixel, Android"),
+        _device("switch", "Nintendo Switch", "I play on a Nintendo Switch", "it's for my kid's Nintendo Switch"),
+        shared.warranty(12, 18, 24),
+    ),
+    faqs=(
+        Faq(("can I pair two phones", "does it connect to two devices", "two devices at once"),
+            "Yes, two devices can be paired at once.", "two devices can be paired", ("pair two devices", "two devices at once")),
+        Faq(("what ear tip sizes are there", "do they come with different tips", "ear tips sizes"),
+            "Three sizes of ear tips are in the box: S, M and L.", "three sizes of ear tips", ("three sizes", "3 sizes")),
+    ),
+    reviews=("Stay in my ears when I run.", "Clear calls, the touch area takes practice.", "Deep bass for the money."),
+    unlisted=("does {it} hurt small ears after a long flight", "can I replace the battery in {it} myself",
+              "is {it} approved for swimming races", "can I track {it} if I lose one", "does {it} translate languages live"),
+    gifts=("a silicone case", "a travel pouch", "extra ear tips"),
+)  # fmt: skip
+
+POWER_BANK = Category(
+    name="power_bank",
+    noun="power bank",
+    plural="power banks",
+    forms=("Reserve", "Torque", "Brick", "Stride", "Volt", "Backup", "Tank", "Feather"),
+    colors=("black", "white", "blue"),
+    prices=(19, 109),
+    attributes=(
+        number(
+            "capacity", "Capacity", "mAh", (5000, 10000, 15000, 20000, 26800), "{it} stores {v}",
+            ("how many mAh is {it}", "what's the capacity of {it}", "how big is {it} in mAh"), ("how many mAh", "mAh", "capacity"),
+            wins="stores more", topic="battery", check=Check("I need {n} for a weekend", "is {it} enough"),
+        ),
+        number(
+            "output", "Output", "W", (18, 20, 22.5, 30, 45, 65, 100), "{it} delivers {v}",
+            ("how many watts does {it} put out", "how fast does {it} charge, how many W", "what's the output of {it}"),
+            ("output", "how many watts"), wins="charges faster", topic="power",
+        ),
+        number(
+            "ports", "Ports", "ports", (2, 3, 4), "{it} has {v}",
+            ("how many ports does {it} have", "how many things can I plug into {it}"), ("how many ports",),
+            wins="has more ports", topic="power",
+        ),
+        _device("macbook", "MacBook", "I want to charge my MacBook", "mine would be for a MacBook"),
+        _device("iphone", "iPhone", "I'm on an iPhone 15", "it's for my iPhone"),
+        _device("steam_deck", "Steam Deck", "I travel with a Steam Deck", "it's mostly for my Steam Deck"),
+        flag(
+            "carry_on", "Allowed in hand luggage", "{it} is allowed in hand luggage", "{it} is not allowed in hand luggage",
+            ("can I take {it} on a plane", "is {it} ok in hand luggage", "can I fly with {it}"), ("ok on a plane", "hand luggage"),
+            topic="travel", want="that's allowed in hand luggage",
+        ),
+        flag(
+            "built_in_cable", "Built-in cable", "{it} has a built-in cable", "{it} has no built-in cable",
+            ("does {it} have a built-in cable", "do I need a cable for {it} or is it built in"), ("built in cable",),
+            topic="travel", want="with a built-in cable", values=(True, False),
+        ),
+        number(
+            "recharge_time", "Recharges in", "hours", (2, 2.5, 3, 4, 5, 6), "{it} is full again in {v}",
+            ("how long does {it} take to charge", "how many hours to fill {it} up"), ("charging time", "how long to recharge"),
+            wins="recharges faster", lower_wins=True, topic="battery",
+        ),
+        shared.weight("g", 180, 210, 240, 345, 420, 480),
+        shared.warranty(12, 18, 24),
+    ),
+    faqs=(
+        Faq(("can it charge while it is being charged", "pass-through charging", "can I charge it and my phone at once"),
+            "Yes, pass-through charging works on all ports.", "pass-through charging works", ("pass-through charging",)),
+        Faq(("how often should I charge it if I don't use it", "storage charge", "do I keep it full"),
+            "If it lies unused, charge it every three months.", "every three months"),
+    ),
+    reviews=("Saved my phone at a festival.", "Gets a little warm, works as it should.", "Fits my jacket pocket."),
+    unlisted=("can {it} start a car", "does {it} work in minus 30 degrees", "is {it} made from recycled batteries",
+              "can I pour water over {it}", "will {it} charge my e-scooter"),
+    gifts=("a braided cable", "a mesh pouch", "a cable clip"),
+)  # fmt: skip
+
+OFFICE_CHAIR = Category(
+    name="office_chair",
+    noun="office chair",
+    plural="office chairs",
+    forms=("Lumbar", "Posture", "Focus", "Uplift", "Desk Mate", "Balance", "Align", "Anchor"),
+    colors=("black", "grey", "green"),
+    prices=(89, 459),
+    attributes=(
+        number(
+            "max_load", "Maximum load", "kg", (110, 120, 130, 136, 150, 160), "{it} carries up to {v}",
+            ("what weight can {it} hold", "what's the max load of {it}", "how many kg does {it} carry"),
+            ("max weight", "max load", "how many kg"), wins="carries more", topic="body",
+            check=Check("I weigh {n}", "will {it} hold me"),
+        ),
+        number(
+            "seat_height", "Seat height up to", "cm", (48, 50, 52, 54, 56, 58), "{it} goes up to a seat height of {v}",
+            ("how high does the seat of {it} go", "what's the max seat height of {it}"), ("seat height", "how high"),
+            wins="goes higher", topic="body",
+        ),
+        shared.material("mesh", "faux leather", "fabric"),
+        choice(
+            "armrests", "Armrests", ("fixed", "2D", "3D", "4D"), "{it} has {v} armrests",
+            ("what armrests does {it} have", "are the armrests of {it} adjustable, which type"), ("armrests", "which armrests"),
+            topic="comfort", want="with {v} armrests",
+        ),
+        flag(
+            "headrest", "Headrest", "{it} has a headrest", "{it} has no headrest",
+            ("does {it} have a headrest", "is there a headrest on {it}"), ("headrest",), topic="comfort",
+            want="with a headrest", values=(True, False),
+        ),
+        flag(
+            "lumbar_support", "Adjustable lumbar support", "{it} has adjustable lumbar support",
+            "{it} has no adjustable lumbar support",
+            ("does {it} have lumbar support I can adjust", "is the lumbar support of {it} adjustable"),
+            ("lumbar support", "back support"), topic="comfort", want="with adjustable lumbar support",
+        ),
+        number(
+            "recline", "Reclines to", "degrees", (110, 120, 126, 135, 150), "{it} reclines to {v}",
+            ("how far does {it} recline", "how many degrees does {it} lean back"), ("recline", "how far back"),
+            wins="leans back further", topic="comfort",
+        ),
+        number(
+            "assembly_time", "Assembly", "minutes", (15, 20, 30, 45), "{it} takes {v} to put together",
+            ("how long does {it} take to assemble", "is {it} hard to put together, how long"),
+            ("assembly time", "how long to build"), wins="is quicker to put together", lower_wins=True, topic="service",
+        ),
+        shared.weight("kg", 12.5, 14, 16.5, 18, 21),
+        shared.warranty(24, 36, 60, 120),
+    ),
+    faqs=(
+        Faq(("are the wheels ok on wood", "will it scratch my wooden floor", "wheels for hard floor"),
+            "The wheels have a soft rubber ring and are safe on wooden floors.", "safe on wooden floors",
+            ("safe on wood", "fine on wooden floors")),
+        Faq(("how do I clean the seat", "can I wash the seat", "cleaning the seat"),
+            "Wipe the seat with a damp cloth and mild soap.", "damp cloth"),
+    ),
+    reviews=("My back thanks me.", "Firm at first, then comfortable.", "Sturdy base and silent wheels."),
+    unlisted=("does {it} help with sciatica", "is {it} fire tested for care homes", "can two people ship {it} by bike",
+              "is {it} vegan certified", "does {it} squeak after a year"),
+    gifts=("a floor mat", "a seat cushion", "a set of spare wheels"),
+)  # fmt: skip

@@ -1,0 +1,52 @@
+"""How English writes and says quantities, money and days."""
+
+from __future__ import annotations
+
+from lt_bench.builders.commerce_qa.schema import Value
+
+SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}
+SINGULAR = {
+    "hours": "hour", "months": "month", "bags": "bag", "pockets": "pocket", "ports": "port", "days": "day",
+}  # fmt: skip
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+CONVERSIONS = {"kg": ("lbs", 2.20462), "m²": ("sq ft", 10.7639), "mm": ("inches", 1 / 25.4)}
+
+
+def quantity(value: Value, unit: str) -> str:
+    """30, "hours" -> "30 hours"; 20000, "mAh" -> "20,000 mAh"; 5, "%" -> "5 %"."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
+    digits = f"{value:,.0f}" if value >= 10_000 else f"{value:g}"
+    return f"{digits} {SINGULAR.get(unit, unit) if value == 1 else unit}".strip()
+
+
+def money(amount: float, currency: str) -> str:
+    """129.0 -> "$129", 89.9 -> "$89.90"."""
+    digits = f"{amount:,.0f}" if amount == int(amount) else f"{amount:,.2f}"
+    return f"{SYMBOLS[currency]}{digits}"
+
+
+def day(date: str) -> str:
+    """"2026-03-31" -> "March 31"."""
+    _, month, number = date.split("-")
+    return f"{MONTHS[int(month) - 1]} {int(number)}"
+
+
+def convert(value: float, unit: str) -> str | None:
+    """The same amount in the unit that other viewers use; None where there is none.
+
+    Rounded to what a person would type: 60 kg -> "132 lbs", 168 cm -> 5'6".
+    """
+    if unit == "cm":
+        inches = round(value / 2.54)
+        return f"{inches // 12}'{inches % 12}\"" if value >= 140 else f"{inches} inches"
+    if unit not in CONVERSIONS:
+        return None
+    other, factor = CONVERSIONS[unit]
+    converted = value * factor
+    return f"{converted:.1f} {other}" if converted < 20 else f"{converted:.0f} {other}"

@@ -1,0 +1,126 @@
+"""Clauses of a reply: the pieces that assert one thing, and what kind of speech each is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from lt_bench.claims.language import Language, language_of
+from lt_bench.claims.numbers import Quantity, scan
+from lt_bench.claims.wording import fold, stem, words
+
+Kind = Literal["statement", "wish", "question", "abstention", "refusal"]
+MAX_CHARS: Final = 20_000
+"""A reply is read up to here; nobody speaks for longer than that in a live room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`text` is folded and stands at `start` of the reply. `stems[i]` is the word at `places[i]`
+    of the text; quantities have places in the text too. `negators` are spans of negating words."""
+
+    text: str
+    start: int
+    sentence: int
+    kind: Kind
+    stems: tuple[str, ...]
+    places: tuple[int, ...]
+    quantities: tuple[Quantity, ...]
+    negators: tuple[tuple[int, int], ...]
+    language: Language
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the reply."""
+        return self.start + len(self.text)
+
+    @property
+    def asserts(self) -> bool:
+        """Whether it says something about the world."""
+        return self.kind == "statement"
+
+    def denied(self, place: int) -> bool:
+        """Whether a negator reaches what stands at `place`."""
+        return any(
+            end <= place and not self.language.scope_end.search(self.text, end, place)
+            for _, end in self.negators
+        )
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A reply as it was written, its folded text, and its clauses in order."""
+
+    raw: str
+    folded: str
+    clauses: tuple[Clause, ...]
+    cut: bool
+
+    def written(self, clause: Clause) -> str:
+        """The words of the clause as they were written."""
+        return self.raw[clause.start : clause.end].strip(" \t\r\n,.;:!?")
+
+
+_RUN: Final = re.compile(r"[^ ]+ ?")
+
+
+def read(text: str) -> Reply:
+    """The clauses of a reply. Case and repeated white space change nothing; nothing is raised."""
+    raw = text[:MAX_CHARS]
+    folded = fold(raw)
+    kept = [run.span() for run in _RUN.finditer(folded)]
+    raw, folded = ("".join(whole[a:b] for a, b in kept) for whole in (raw, folded))
+    speaker = language_of(folded)
+    clauses: list[Clause] = []
+    for number, (start, end, asked) in enumerate(_sentences(folded, speaker)):
+        clauses.extend(_clauses(folded, start, end, number, asked, speaker))
+    return Reply(raw, folded, tuple(clauses), len(text) > MAX_CHARS)
+
+
+def _sentences(folded: str, speaker: Language) -> list[tuple[int, int, bool]]:
+    """Start, end, and whether a question mark ends it."""
+    spans, start = [], 0
+    for match in speaker.sentence_end.finditer(folded):
+        spans.append((start, match.start(), "?" in match.group()))
+        start = match.end()
+    spans.append((start, len(folded), False))
+    return [span for span in spans if folded[span[0] : span[1]].strip()]
+
+
+def _clauses(
+    folded: str, start: int, end: int, number: int, asked: bool, speaker: Language
+) -> list[Clause]:
+    sentence = folded[start:end]
+    cuts = [0, *(m.end() if m.group().strip() else m.start() for m in speaker.clause_end.finditer(sentence)), len(sentence)]
+    made: list[Clause] = []
+    for a, b in zip(cuts, cuts[1:], strict=False):
+        if sentence[a:b].strip(" ,.;:-()"):
+            clause = _clause(sentence[a:b], start + a, number, asked and b == len(sentence), speaker)
+            made.append(clause)
+    return made
+
+
+def _clause(text: str, start: int, sentence: int, asked: bool, speaker: Language) -> Clause:
+    found = words(text)
+    return Clause(
+        text=text,
+        start=start,
+        sentence=sentence,
+        kind=_kind(text, asked, speaker),
+        stems=tuple(stem(word.text) for word in found),
+        places=tuple(word.start for word in found),
+        quantities=tuple(scan(text)),
+        negators=tuple(m.span() for m in speaker.negator.finditer(text) if not m["idiom"]),
+        language=speaker,
+    )
+
+
+def _kind(text: str, asked: bool, speaker: Language) -> Kind:
+    if asked:
+        return "question"
+    if speaker.missing.search(text):
+        return "abstention"
+    if speaker.wish.search(text):
+        return "wish"
+    return "refusal" if speaker.refusal.search(text) else "statement"

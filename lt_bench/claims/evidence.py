@@ -1,0 +1,318 @@
+"""The evidence of one example, taken apart once: products, their names, and what is documented."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from lt_bench.claims.dates import Date, scan_dates
+from lt_bench.claims.language import language_of
+from lt_bench.claims.numbers import Quantity, scan
+from lt_bench.claims.units import unit_named
+from lt_bench.claims.wording import fold, stems
+from lt_bench.records import Document, Example
+
+SHARED: Final = -1
+"""The product number of evidence that is about the shop, or about nobody in particular."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of evidence. `label` is what it is about (the words before a colon, or a product
+    field); empty for prose. `start`/`end` is its place in the document's text, None where only
+    the product's data holds it. `flag` is set where the value is a yes or a no."""
+
+    document: str
+    product: int
+    label: frozenset[str]
+    value: tuple[str, ...]
+    quantities: tuple[Quantity, ...]
+    dates: tuple[Date, ...] = ()
+    start: int | None = None
+    end: int | None = None
+    flag: bool | None = None
+
+
+@dataclass(frozen=True)
+class ProductNames:
+    """How one product can be called: stems that only its name has, pairs of neighbouring stems
+    of the name, and its slot number."""
+
+    single: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+    slot: int | None
+
+
+@dataclass
+class Evidence:
+    """What can be known from one example. `entries[p]` are those of product p, SHARED included;
+    `vocabulary[p]` its stems; `said` the quantities of history and question."""
+
+    documents: dict[str, Document]
+    product_of: dict[str, int]
+    names: list[ProductNames]
+    entries: dict[int, list[Entry]]
+    vocabulary: dict[int, frozenset[str]]
+    history: frozenset[str]
+    question: frozenset[str]
+    said: tuple[Quantity, ...]
+    asked: tuple[Quantity, ...]
+    dates_said: tuple[Date, ...] = ()
+    availability: dict[int, frozenset[str]] = field(default_factory=dict)
+    everything: str = ""
+    foreign: dict[int, frozenset[str]] = field(default_factory=dict)
+
+    def of(self, products: frozenset[int]) -> Iterator[Entry]:
+        """The entries of some products and of the shop; of everything for no product."""
+        chosen = [*sorted(products), SHARED] if products else [*self.entries]
+        for product in dict.fromkeys(chosen):
+            yield from self.entries.get(product, ())
+
+    def words_of(self, products: frozenset[int]) -> frozenset[str]:
+        """The stems that the evidence of some products, the shop and the history hold."""
+        chosen = [*products, SHARED] if products else [*self.vocabulary]
+        return self.history.union(*(self.vocabulary.get(p, frozenset()) for p in chosen))
+
+
+def evidence_of(example: Example) -> Evidence:
+    """Takes the documents, the history and the question of an example apart."""
+    owners = _owners(example.documents)
+    n = max(owners.values(), default=SHARED) + 1
+    entries: dict[int, list[Entry]] = {SHARED: [], **{p: [] for p in range(n)}}
+    vocabulary: dict[int, set[str]] = {p: set() for p in entries}
+    for document in example.documents:
+        product = owners[document.id]
+        entries[product] += [*_lines(document, product), *_fields(document, product)]
+        vocabulary[product].update(stems(fold(f"{document.title} {document.text}")))
+        vocabulary[product].update(_leaf_stems(document.product))
+    history = " \n".join(f"{line.name} {line.content}" for line in example.history)
+    heard, question = fold(history), fold(example.question)
+    return Evidence(
+        documents={document.id: document for document in example.documents},
+        product_of=owners,
+        names=_names(example.documents, owners, n),
+        entries=entries,
+        vocabulary={p: frozenset(found) for p, found in vocabulary.items()},
+        history=frozenset(stems(heard)),
+        question=frozenset(stems(question)),
+        said=tuple(scan(heard)),
+        asked=tuple(scan(question)),
+        dates_said=tuple(scan_dates(heard) + scan_dates(question)),
+        availability=_availability(example.documents, owners),
+        everything=" ".join(
+            (heard, question, *(fold(f"{d.title} {d.text} {_title(d)}") for d in example.documents))
+        ),
+        foreign=_foreign(entries, vocabulary),
+    )
+
+
+def _foreign(
+    entries: dict[int, list[Entry]], vocabulary: dict[int, set[str]]
+) -> dict[int, frozenset[str]]:
+    """For each product, the stems of property values that only other products have."""
+    values = {
+        p: {s for e in found if e.label and len(e.value) <= 4 for s in e.value if len(s) > 2 and s.isalpha()}
+        for p, found in entries.items()
+        if p != SHARED
+    }
+    shared = vocabulary[SHARED]
+    return {
+        p: frozenset(set().union(*(v for q, v in values.items() if q != p)) - vocabulary[p] - shared)
+        for p in values
+    }
+
+
+# --- products --------------------------------------------------------------------------------
+
+
+def _title(document: Document) -> str:
+    name = (document.product or {}).get("name")
+    return name if isinstance(name, str) and name else document.title
+
+
+def _owners(documents: tuple[Document, ...]) -> dict[str, int]:
+    """The product number of each document. FAQ and reviews belong to the product whose name
+    they carry; what names none is shared."""
+    owners: dict[str, int] = {}
+    known: dict[str, int] = {}
+    for document in documents:
+        if document.product is not None or document.kind == "product":
+            key = fold(_title(document)) or document.id
+            owners[document.id] = known.setdefault(key, len(known))
+    for document in documents:
+        if document.id not in owners:
+            owners[document.id] = _named(document, known)
+    return owners
+
+
+def _named(document: Document, known: dict[str, int]) -> int:
+    if document.kind not in ("faq", "review", "evidence") or not known:
+        return SHARED
+    about = (document.product or {}).get("name") if document.product else None
+    text = fold(f"{about or ''} {document.title} {document.text[:200]}")
+    named = [number for name, number in known.items() if name and name in text]
+    return named[0] if len(named) == 1 else SHARED
+
+
+def _names(
+    documents: tuple[Document, ...], owners: dict[str, int], n: int
+) -> list[ProductNames]:
+    titles = ["" for _ in range(n)]
+    slots: list[int | None] = [None] * n
+    for document in documents:
+        product = owners[document.id]
+        if product != SHARED and (document.product is not None or document.kind == "product"):
+            titles[product] = titles[product] or fold(_title(document))
+            slots[product] = document.slot if slots[product] is None else slots[product]
+    named = [stems(title) for title in titles]
+    spread = Counter(stem for name in named for stem in set(name))
+    elsewhere = _value_stems(documents)
+    return [_product_names(name, spread, elsewhere, slot) for name, slot in zip(named, slots, strict=True)]
+
+
+def _product_names(
+    name: tuple[str, ...], spread: Counter[str], elsewhere: frozenset[str], slot: int | None
+) -> ProductNames:
+    own = [s for s in name if spread[s] == 1]
+    single = frozenset(s for s in own if s not in elsewhere and (len(s) > 2 or s.isdigit()))
+    pairs = frozenset(pair for pair in zip(name, name[1:], strict=False) if set(pair) & set(own))
+    return ProductNames(single, pairs, slot)
+
+
+def _value_stems(documents: tuple[Document, ...]) -> frozenset[str]:
+    """Stems that occur as property values or in other documents, and so may not mean a product."""
+    found: set[str] = set()
+    for document in documents:
+        title = set(stems(fold(_title(document))))
+        for line in fold(document.text).splitlines():
+            if title - set(stems(line)):
+                found.update(stems(line))
+    for document in documents:
+        for key in ("brand", "name"):
+            leaf = (document.product or {}).get(key)
+            leaf = leaf.get("name") if isinstance(leaf, dict) else leaf
+            if key == "brand" and isinstance(leaf, str):
+                found -= set(stems(fold(leaf)))
+    return frozenset(found)
+
+
+# --- entries ---------------------------------------------------------------------------------
+
+_LABEL: Final = re.compile(r"^\W*([^:.!?\n]{2,60}?)\s*[:：]\s*(?=\S)")
+_BREAK: Final = re.compile(r"\n+|(?<=[.!?。！？])\s+|;\s+")
+_YES: Final = re.compile(r"^\W*(?:yes|true|included|有|是|支持)\b[.]?\s*$")
+_NO: Final = re.compile(r"^\W*(?:no|none|false|not included|无|否|不支持)\b[.]?\s*$")
+
+
+def _lines(document: Document, product: int) -> Iterator[Entry]:
+    """The lines and sentences of a document's text."""
+    folded, start = fold(document.text), 0
+    ends = [*((m.start(), m.end()) for m in _BREAK.finditer(folded)), (len(folded), len(folded))]
+    for end, following in ends:
+        line = folded[start:end]
+        if line.strip():
+            indent = len(line) - len(line.lstrip())
+            yield _line(document.id, product, line.strip(), start + indent)
+        start = following
+
+
+def _line(document: str, product: int, line: str, start: int) -> Entry:
+    match = _LABEL.match(line)
+    label, value = (match[1], line[match.end() :]) if match else ("", line)
+    flag = True if _YES.match(value) else False if _NO.match(value) else None
+    return Entry(
+        document,
+        product,
+        frozenset(stems(label)),
+        stems(value),
+        tuple(scan(value)),
+        tuple(scan_dates(value)),
+        start,
+        start + len(line),
+        flag,
+    )
+
+
+def _fields(document: Document, product: int) -> Iterator[Entry]:
+    """The leaves of a product's data, with the units that stand beside them."""
+    for label, value, unit in _leaves(document.product, (), 0):
+        words = frozenset(s for part in label for s in stems(fold(_split_camel(part))))
+        if isinstance(value, bool):
+            yield Entry(document.id, product, words, (), (), flag=value)
+        elif isinstance(value, int | float):
+            quantity = Quantity(float(value), unit_named(unit), 0, 0)
+            yield Entry(document.id, product, words, stems(fold(unit or "")), (quantity,))
+        elif isinstance(value, str):
+            text = fold(f"{value} {unit or ''}")
+            quantities = scan(text)
+            if unit_named(unit):
+                quantities = [q._replace(unit=q.unit or unit_named(unit)) for q in quantities]
+            yield Entry(document.id, product, words, stems(text), tuple(quantities), tuple(scan_dates(text)))
+
+
+_SKIPPED: Final = frozenset({"@type", "@context", "@id", "url", "image", "sku", "gtin", "mpn", "unitCode"})
+_GROUPS: Final = frozenset({"offers", "additionalProperty", "value", "name", "unitText", "priceCurrency"})
+
+
+def _leaves(
+    node: Any, path: tuple[str, ...], depth: int
+) -> Iterator[tuple[tuple[str, ...], Any, str | None]]:
+    """(label parts, value, unit) of each leaf; a node with `name` and `value` is one property."""
+    if depth > 8:
+        return
+    if isinstance(node, list):
+        for item in node[:200]:
+            yield from _leaves(item, path, depth + 1)
+    elif isinstance(node, dict):
+        unit = node.get("unitText") or node.get("unitCode") or node.get("priceCurrency") or node.get("currency")
+        unit = unit if isinstance(unit, str) else None
+        own = (node["name"],) if "value" in node and isinstance(node.get("name"), str) else path
+        for key, value in node.items():
+            if key in _SKIPPED or (own is not path and key in ("name", "unitText")):
+                continue
+            label = own if key in _GROUPS else (*own, str(key))
+            if isinstance(value, dict | list):
+                yield from _leaves(value, label, depth + 1)
+            elif key not in ("unitText", "unitCode", "priceCurrency", "currency"):
+                yield label, value, unit
+
+
+def _leaf_stems(product: dict[str, Any] | None) -> Iterator[str]:
+    for label, value, unit in _leaves(product, (), 0):
+        yield from stems(fold(" ".join(map(_split_camel, label))))
+        yield from stems(fold(f"{value} {unit or ''}"))
+
+
+def _split_camel(key: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", key)
+
+
+# --- availability ----------------------------------------------------------------------------
+
+_STATES: Final = (
+    ("out", re.compile(r"out ?of ?stock|sold ?out|discontinued|back ?order|缺货|售罄")),
+    ("preorder", re.compile(r"pre-?\s?(?:order|sale)|预售")),
+    ("in", re.compile(r"in ?stock|limited ?availability|online ?only|in ?store ?only|有货|现货")),
+)
+
+
+def availability_of(value: object) -> str | None:
+    """The state behind "https://schema.org/InStock", "sold out", ...; None for other values."""
+    text = fold(str(value))[:200]
+    return next((state for state, pattern in _STATES if pattern.search(text)), None)
+
+
+def _availability(
+    documents: tuple[Document, ...], owners: dict[str, int]
+) -> dict[int, frozenset[str]]:
+    states: dict[int, set[str]] = {}
+    for document in documents:
+        found = {availability_of(value) for label, value, _ in _leaves(document.product, (), 0) if "availability" in label}
+        if not found - {None}:
+            speaker = language_of(fold(document.text))
+            found |= {s for s, pattern in speaker.availability.items() if pattern.search(fold(document.text))}
+        states.setdefault(owners[document.id], set()).update(state for state in found if state)
+    return {product: frozenset(found) for product, found in states.items()}

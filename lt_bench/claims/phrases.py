@@ -1,0 +1,99 @@
+"""Wordings of a fact, and whether a clause says, denies or does not touch one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
+from typing import Final
+
+from lt_bench.claims.clauses import Clause
+from lt_bench.claims.dates import Date, scan_dates
+from lt_bench.claims.language import language_of, stem_set
+from lt_bench.claims.numbers import Quantity, agrees, scan
+from lt_bench.claims.wording import fold, stems
+
+FUNCTION: Final = stem_set(
+    "a an the this that it its it's is are was were be been do does did has have had of in on at to for "
+    "with by from as and or but so if you your we our i my they their there can will would very also too "
+    "just s t re ve ll d m comes come value get gets"
+)
+"""Stems that carry no content of their own."""
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """One wording. `negated`: it says that something is not so ("not waterproof"); `content` is
+    what remains without negators and function words; `exact` matches the words as they are."""
+
+    text: str
+    content: frozenset[str]
+    negated: bool
+    quantities: tuple[Quantity, ...]
+    dates: tuple[Date, ...]
+    exact: re.Pattern[str]
+
+
+@lru_cache(maxsize=8192)
+def phrase(text: str) -> Phrase:
+    """The phrase of a wording."""
+    folded = " ".join(fold(text).split()).strip(" .!?")
+    speaker = language_of(folded)
+    negators = [m.span() for m in speaker.negator.finditer(folded) if not m["idiom"]]
+    bare = folded
+    for a, b in negators:
+        bare = bare[:a] + " " * (b - a) + bare[b:]
+    quantities, dates = tuple(scan(bare)), tuple(scan_dates(bare))
+    for span in (*quantities, *dates):
+        bare = bare[: span.start] + " " * (span.end - span.start) + bare[span.end :]
+    content = frozenset(stems(bare)) - FUNCTION
+    edge = r"(?<![a-z0-9'.])" if folded[:1].isascii() and folded[:1].isalnum() else ""
+    tail = r"(?![a-z0-9+'])(?!\.\d)" if folded[-1:].isascii() and folded[-1:] else ""
+    return Phrase(folded, content, bool(negators), quantities, dates, re.compile(edge + re.escape(folded) + tail))
+
+
+def says(clause: Clause, wanted: Phrase, *, following: Clause | None = None) -> bool | None:
+    """True: the clause says it. False: it says the contrary. None: neither.
+
+    A wording counts when it stands there as it is, or when most of its content words do (all of
+    up to three) and every number in it has one that agrees. `following` is the next clause of
+    the sentence, which may finish the wording.
+    """
+    if not wanted.text:
+        return None
+    if wanted.text in clause.text and (match := wanted.exact.search(clause.text)):
+        return wanted.negated or not clause.denied(match.start())
+    place = _place(clause, wanted, following)
+    if place is None:
+        return None
+    return clause.denied(place) == wanted.negated
+
+
+def _place(clause: Clause, wanted: Phrase, following: Clause | None) -> int | None:
+    """Where the content of the wording begins in the clause."""
+    places: list[int] = []
+    for quantity in wanted.quantities:
+        agreeing = [q.start for q in clause.quantities if agrees(q, quantity) and (q.unit or not quantity.unit)]
+        if not agreeing:
+            return None
+        places.append(agreeing[0])
+    if wanted.dates:
+        told = scan_dates(clause.text)
+        if not all(any(date.agrees(day) for day in told) for date in wanted.dates):
+            return None
+        places.append(told[0].start)
+    if wanted.content:
+        here = [p for s, p in zip(clause.stems, clause.places, strict=True) if s in wanted.content]
+        heard = set(clause.stems) | (set(following.stems) if following else set())
+        if not here or len(wanted.content & heard) < _enough(wanted):
+            return None
+        places.append(min(here))
+    return min(places, default=None)
+
+
+def _enough(wanted: Phrase) -> int:
+    n = len(wanted.content)
+    if wanted.quantities or wanted.dates:
+        return ceil(0.5 * n)
+    return n if n <= 3 else ceil(0.7 * n)

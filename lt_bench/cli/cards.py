@@ -1,0 +1,135 @@
+"""Result cards as tables on stdout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from lt_bench.cli.plain import printable
+from lt_bench.records import Estimate, ResultCard, Unit
+
+SCALE: dict[Unit, tuple[float, int, str]] = {
+    "share": (100.0, 1, "%"),
+    "tokens": (1.0, 1, "tokens"),
+    "TFLOP": (1.0, 3, "TFLOP"),
+    "count": (1.0, 2, ""),
+    "characters": (1.0, 0, "chars"),
+    "seconds": (1.0, 2, "s"),
+}
+"""Unit -> factor, decimals and label it is shown with."""
+
+
+def console() -> Console:
+    """Stdout; wide enough for a table when it is a pipe."""
+    out = Console(highlight=False)
+    return out if out.is_terminal else Console(highlight=False, width=140)
+
+
+def partial(card: ResultCard) -> bool:
+    """Some rows could not be scored through nobody's fault: exit code 3."""
+    return any(
+        count and reason != "not_applicable"
+        for estimate in card.metrics.values()
+        for reason, count in estimate.unscored.items()
+    )
+
+
+def show(card: ResultCard, run: Path | None = None) -> None:
+    """One card: headline metrics first, then the rest, the remarks and the warnings."""
+    out = console()
+    data = "its shipped sample" if card.stamp.data is None else card.stamp.data
+    total = sum(card.samples.values())
+    title = f"{card.model} · {card.task}@{card.version} · {data} · {total} samples"
+    out.print(Text(printable(title), style="bold"))
+    out.print(_metrics(card))
+    for name, text in card.remarks.items():
+        out.print(Text(f"{name}: {printable(text)}", style="dim"))
+    for warning in card.warnings:
+        out.print(Text(f"warning: {printable(warning)}", style="yellow"))
+    if run:
+        out.print(Text(f"run: {run}"), soft_wrap=True)
+    out.print()
+
+
+def _metrics(card: ResultCard) -> Table:
+    completed = card.slices.get("status:ok", {})
+    cut = bool(card.samples.get("truncated"))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("metric", "value", "95 % interval", "n", "unscored"):
+        table.add_column(heading, justify="left" if heading == "metric" else "right")
+    if cut:
+        table.add_column("on completed", justify="right")
+    table.add_column("bounds", justify="right")
+    table.add_column("how", style="dim")
+    for name in _order(card):
+        estimate = card.metrics[name]
+        style = "bold" if name in card.headline else ""
+        cells = [name, value(estimate), interval(estimate), str(estimate.n), _unscored(estimate)]
+        if cut:
+            cells.append(value(completed[name]) if name in completed else "")
+        table.add_row(*cells, _bounds(estimate), estimate.method, style=style)
+    return table
+
+
+def _order(card: ResultCard) -> list[str]:
+    """Headline metrics in their order, then the others that say anything."""
+    rest = [name for name in card.metrics if name not in card.headline]
+    return [*card.headline, *(name for name in rest if card.metrics[name].n)]
+
+
+def value(estimate: Estimate) -> str:
+    """ "67.3 %", or a dash where nothing was scored."""
+    if estimate.value is None:
+        return "–"
+    factor, decimals, label = SCALE[estimate.unit]
+    return f"{estimate.value * factor:.{decimals}f} {label}".rstrip()
+
+
+def interval(estimate: Estimate) -> str:
+    """ "57.1 – 76.2"; empty where there is none (`how` says why)."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    factor, decimals, _ = SCALE[estimate.unit]
+    return f"{estimate.low * factor:.{decimals}f} – {estimate.high * factor:.{decimals}f}"
+
+
+def _bounds(estimate: Estimate) -> str:
+    """The mean if all unscored rows were wrong, and if they were right."""
+    if estimate.bounds is None:
+        return ""
+    low, high = estimate.bounds
+    return f"{low * 100:.1f} – {high * 100:.1f} %"
+
+
+def _unscored(estimate: Estimate) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in estimate.unscored.items() if count)
+
+
+def compare(cards: Mapping[str, ResultCard]) -> None:
+    """Several cards of one task side by side, headline metrics only, by the names given."""
+    out, first = console(), next(iter(cards.values()))
+    out.print(Text(f"{first.task}@{first.version}, 95 % intervals in brackets", style="bold"))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("model")
+    for name in first.headline:
+        table.add_column(name, justify="right")
+    for label, card in cards.items():
+        table.add_row(Text(printable(label)), *(_cell(card, name) for name in first.headline))
+    out.print(table)
+
+
+def _cell(card: ResultCard, name: str) -> str:
+    estimate = card.metrics.get(name)
+    if estimate is None:
+        return "–"
+    bracket = f" [{interval(estimate)}]" if interval(estimate) else ""
+    return value(estimate) + bracket.replace("[", "\\[")
+
+
+def as_json(cards: Sequence[ResultCard]) -> str:
+    """One card a line."""
+    return "\n".join(card.model_dump_json() for card in cards)

@@ -1,0 +1,129 @@
+"""`lt-bench eval MODEL`: ask, score, and print the card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lt_bench.records import ResultCard
+    from lt_bench.run import Ask, Evaluation
+
+
+def evaluate(
+    model: Annotated[
+        str,
+        typer.Argument(
+            help="builtin/smollm2-135m, hf/FOLDER_OR_ID, openai/NAME or replay/FILE; "
+            "a folder needs no prefix."
+        ),
+    ],
+    task: Annotated[
+        list[str] | None, typer.Option(help="Task; may repeat. Default: commerce_qa and musique.")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Your own rows. Default: the task's shipped sample.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="First N rows only.")] = None,
+    samples: Annotated[int, typer.Option(help="Answers per row (needs a temperature).")] = 1,
+    run: Annotated[
+        str | None, typer.Option(help="Name or folder of the run; an unfinished one resumes.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="sampling.|backend.|task.|builder.KEY=VALUE; may repeat."),
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="Address of the server (openai/).")] = None,
+    api_key_env: Annotated[
+        str | None, typer.Option(help="Environment variable that holds the key (openai/).")
+    ] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(help="Requests in flight (openai/; default 64).")
+    ] = None,
+    fingerprint: Annotated[
+        str | None, typer.Option(help="What tells this deployment from others (openai/).")
+    ] = None,
+    active_params: Annotated[
+        float | None, typer.Option(help="Active parameters, if unknown: 3.0e9.")
+    ] = None,
+    catalog: Annotated[
+        list[Path] | None, typer.Option(help="Folder with tasks/ of your own; may repeat.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be asked; ask nothing.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Cards as JSON, one a line.")] = False,
+) -> None:
+    """Evaluate a model: quality, tokens and work, with intervals.
+
+    Exit code: 0 all rows scored, 2 wrong usage, 3 some rows unscored, 4 the run failed,
+    130 interrupted. Whatever happened, the same command goes on where it stopped.
+    """
+    from lt_bench.config import assignments
+    from lt_bench.run import Ask, prepare
+    from lt_bench.run.prepare import parse_tasks
+
+    ask = Ask(
+        model=model,
+        tasks=parse_tasks(task or ()),
+        data=data,
+        limit=limit,
+        samples=samples,
+        run=run,
+        settings=assignments(set_ or ()),
+        catalogs=tuple(catalog or ()),
+        active_params=active_params,
+        flags={
+            "base_url": base_url,
+            "api_key_env": api_key_env,
+            "concurrency": concurrency,
+            "fingerprint": fingerprint,
+        },
+    )
+    evaluations = prepare(ask)
+    if dry_run:
+        from lt_bench.cli.preview import preview
+
+        preview(evaluations, as_json=json)
+        return
+    _print(evaluations, _run(ask, evaluations), as_json=json)
+
+
+def _run(ask: Ask, evaluations: Sequence[Evaluation]) -> list[ResultCard]:
+    from lt_bench.cli.notices import notices
+    from lt_bench.errors import Interrupted
+    from lt_bench.run import run_to_end
+
+    try:
+        with notices():
+            return run_to_end(_evaluate_all(ask, evaluations))
+    except KeyboardInterrupt:
+        raise Interrupted(
+            "interrupted; every finished row is kept",
+            "run the same command again: it goes on where it stopped",
+        ) from None
+
+
+async def _evaluate_all(ask: Ask, evaluations: Sequence[Evaluation]) -> list[ResultCard]:
+    from lt_bench.backends.choose import open_model
+    from lt_bench.cli.progress import choose
+    from lt_bench.run import run_evaluation
+
+    async with open_model(ask.model, ask.backend_options) as backend:
+        return [await run_evaluation(one, backend, choose()) for one in evaluations]
+
+
+def _print(evaluations: Sequence[Evaluation], cards: Sequence[ResultCard], as_json: bool) -> None:
+    from lt_bench.cli.cards import partial, show
+
+    for evaluation, card in zip(evaluations, cards, strict=True):
+        if as_json:
+            typer.echo(card.model_dump_json())
+        else:
+            show(card, evaluation.run)
+    if any(partial(card) for card in cards):
+        raise typer.Exit(3)

@@ -1,0 +1,27 @@
+"""What a person sees when a command fails: at most six lines, cause and fix, no traceback."""
+
+from __future__ import annotations
+
+import sys
+
+from lt_bench.cli.plain import printable
+from lt_bench.errors import LtBenchError
+
+LINES, WIDTH = 6, 400
+
+
+def report(error: Exception) -> int:
+    """Prints the error to stderr and returns the exit code."""
+    if isinstance(error, LtBenchError):
+        text, code = str(error), error.exit_code
+    else:
+        text = (
+            f"{type(error).__name__}: {error}\n"
+            "fix: this is a fault of lt-bench; repeat with --debug and report what it shows"
+        )
+        code = 4
+    lines = [printable(line)[:WIDTH] for line in f"error: {text}".splitlines() if line.strip()]
+    if len(lines) > LINES:
+        lines = [*lines[: LINES - 2], "…", lines[-1]]
+    print("\n".join(lines), file=sys.stderr)
+    return code

@@ -1,0 +1,87 @@
+"""`lt-bench list KIND`: what there is to name on the command line."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Kind(StrEnum):
+    """What can be listed."""
+
+    tasks = "tasks"
+    judges = "judges"
+    backends = "backends"
+    recipes = "recipes"
+
+
+def show(
+    kind: Annotated[Kind, typer.Argument(help="tasks, judges, backends or recipes.")],
+    catalog: Annotated[
+        list[Path] | None, typer.Option(help="Folder with declarations of your own.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """List the tasks, judges, backends or recipes that lt-bench knows."""
+    import json as jsonlib
+
+    found = entries(kind, tuple(catalog or ()))
+    if json:
+        typer.echo(jsonlib.dumps(found, ensure_ascii=False))
+        return
+    width = max((len(name) for name in found), default=0)
+    for name, text in found.items():
+        typer.echo(f"{name:<{width}}  {text}".rstrip())
+    if not found:
+        typer.echo(f"no {kind.value} here yet; a catalog folder can add some", err=True)
+
+
+def entries(kind: Kind, catalogs: tuple[Path, ...]) -> dict[str, str]:
+    """Name -> one line of explanation."""
+    from lt_bench import catalog
+
+    if kind is Kind.backends:
+        return _backends()
+    if kind is Kind.recipes:
+        return _recipes(catalogs)
+    declared: catalog.Kind = "tasks" if kind is Kind.tasks else "judges"
+    return {
+        name: _summary(folder / catalog.DECLARATION[declared])
+        for name, folder in catalog.entries(declared, catalogs).items()
+    }
+
+
+def _summary(path: Path) -> str:
+    from lt_bench import yaml
+
+    return str(yaml.load(path).get("summary", ""))
+
+
+def _recipes(catalogs: tuple[Path, ...]) -> dict[str, str]:
+    from lt_bench import catalog
+
+    return {
+        f"{name}/{path.stem}": _summary(path)
+        for name, folder in catalog.entries("training", catalogs).items()
+        for path in sorted(folder.glob("*.yaml"))
+    }
+
+
+BACKENDS = {
+    "builtin": "builtin/smollm2-135m: a small real model from a package, no hub needed",
+    "hf": "hf/FOLDER_OR_ID: transformers; LoRA adapter folders and .gguf files too",
+    "openai": "openai/NAME --base-url URL: any OpenAI-compatible server",
+    "replay": "replay/FILE: answers from a predictions JSONL file (id, output)",
+}
+
+
+def _backends() -> dict[str, str]:
+    from lt_bench.backends import BACKENDS as REGISTRY
+
+    return {
+        name: BACKENDS.get(name, f"{name}/…: plug-in {target}")
+        for name, target in sorted(REGISTRY.targets.items())
+    }

@@ -1,0 +1,107 @@
+"""From what a user asks to an `Evaluation`, with every mistake found before the model is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lt_bench.config import digest, grouped
+from lt_bench.errors import UsageError
+from lt_bench.run.evaluation import Evaluation
+from lt_bench.task import Task, file_sha
+
+GROUPS = ("sampling", "backend", "task", "builder")
+"""The groups of `--set GROUP.KEY=VALUE`."""
+
+RUNS = Path("runs")
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One command's wishes. `settings` maps "group.key" to a value; `flags` are options of the
+    backend that have a flag of their own (None: not given); `run` names the run (a str without a slash), or is its
+    folder; several tasks make several runs (NAME-TASK)."""
+
+    model: str
+    tasks: Sequence[str]
+    data: Path | None = None
+    limit: int | None = None
+    samples: int = 1
+    run: str | Path | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    catalogs: Sequence[Path] = ()
+    active_params: float | None = None
+    flags: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def backend_options(self) -> dict[str, Any]:
+        """Options of the backend: flags of the command that were given, and `--set backend.*`."""
+        given = {key: value for key, value in self.flags.items() if value is not None}
+        return {**given, **grouped(self.settings, GROUPS)["backend"]}
+
+
+def prepare(ask: Ask) -> list[Evaluation]:
+    """One Evaluation for each task.
+
+    Raises:
+        UsageError: an unknown task or setting, or data that cannot be read.
+    """
+    if ask.data and len(ask.tasks) > 1:
+        raise UsageError(
+            "--data needs to know its task", "add --task commerce_qa or --task musique"
+        )
+    if ask.limit is not None and ask.limit < 1:
+        raise UsageError(f"--limit {ask.limit} leaves nothing to ask", "give at least 1")
+    if ask.samples < 1:
+        raise UsageError(f"--samples {ask.samples} leaves nothing to ask", "give at least 1")
+    return [_evaluation(ask, name) for name in ask.tasks]
+
+
+def _evaluation(ask: Ask, name: str) -> Evaluation:
+    settings = grouped(ask.settings, GROUPS)
+    task = Task.load(name, ask.catalogs, options=settings["task"], builder=settings["builder"])
+    task.scorers()
+    sampling = task.sampling(settings["sampling"])
+    if ask.samples > 1 and sampling.temperature == 0:
+        raise UsageError(
+            f"--samples {ask.samples} at temperature 0 gives the same answer {ask.samples} times",
+            "add --set sampling.temperature=0.7",
+        )
+    examples = task.examples(ask.data or task.sample, ask.limit)
+    return Evaluation(
+        model=ask.model,
+        task=task,
+        examples=examples,
+        data=ask.data,
+        run=_run_path(ask, task, settings),
+        sampling=sampling,
+        limit=ask.limit,
+        samples=ask.samples,
+        active_params=ask.active_params,
+    )
+
+
+def _run_path(ask: Ask, task: Task, settings: dict[str, dict[str, Any]]) -> Path:
+    """The folder of the run. Without a name, what was asked makes one, so that the same command
+    resumes its own run and another command begins another."""
+    name = task.spec.name
+    if ask.run is None:
+        asked = [ask.model, file_sha(ask.data or task.sample), ask.limit, ask.samples, settings]
+        return RUNS / f"{_slug(ask.model)}-{name}-{digest([name, *asked])[:8]}"
+    is_folder = isinstance(ask.run, Path) or "/" in ask.run or "\\" in ask.run
+    folder = Path(ask.run) if is_folder else RUNS / ask.run
+    return folder if len(ask.tasks) == 1 else folder.with_name(f"{folder.name}-{name}")
+
+
+def _slug(model: str) -> str:
+    """A model's name as a folder name: the last two parts, letters, digits, dots and dashes."""
+    parts = [part for part in re.split(r"[/\\]+", model) if part not in ("", ".", "..")]
+    return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(parts[-2:])).strip("-.")[:60] or "model"
+
+
+def parse_tasks(names: Iterable[str]) -> tuple[str, ...]:
+    """The tasks of a command, in order, without repeats; both commerce_qa and musique if none."""
+    return tuple(dict.fromkeys(names)) or ("commerce_qa", "musique")

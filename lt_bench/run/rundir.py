@@ -1,0 +1,183 @@
+"""One folder per run: config.json, generations.jsonl, scores.jsonl, card.json, log.txt."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from lt_bench.backends import ModelFacts
+from lt_bench.config import EvalConfig
+from lt_bench.errors import RunError, UsageError
+from lt_bench.records import Record, ResultCard, Sample, SampleKey, Scored
+from lt_bench.run.journal import Journal
+
+
+class RunFile(Record):
+    """config.json: what was asked, of which model, on which file (None: the shipped sample)."""
+
+    config: EvalConfig
+    model: ModelFacts
+    data: str | None
+    active_params: float | None = None
+
+
+class RunDir:
+    """The files of one run. Reading needs only the folder; writing needs `locked()`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.generations = Journal(path / "generations.jsonl", Sample)
+        self.scores = Journal(path / "scores.jsonl", Scored)
+
+    @property
+    def config_path(self) -> Path:
+        return self.path / "config.json"
+
+    def load(self) -> RunFile:
+        """What this run was begun with.
+
+        Raises:
+            UsageError: the folder is not a run.
+        """
+        try:
+            return RunFile.model_validate_json(self.config_path.read_bytes())
+        except FileNotFoundError as error:
+            raise UsageError(
+                f"{self.path} is not a run: it has no config.json",
+                "name a folder that `lt-bench eval` made (they lie under runs/)",
+            ) from error
+        except (OSError, ValidationError) as error:
+            raise UsageError(f"{self.config_path} cannot be read: {error}") from error
+
+    def begin(self, file: RunFile) -> RunFile:
+        """Starts the run, or resumes it with the same configuration.
+
+        Raises:
+            UsageError: the folder holds a run with another configuration; the keys are named.
+        """
+        if self.config_path.exists():
+            before = self.load()
+            changed = changes(before.config, file.config)
+            if changed:
+                raise UsageError(
+                    f"{self.path} was begun with other settings, and mixed runs cannot be "
+                    f"compared. Changed: {'; '.join(changed[:3])}",
+                    "use another --run, or the settings it was begun with",
+                )
+        elif self.path.is_dir() and any(self.path.iterdir()):
+            raise UsageError(f"{self.path} holds other files and is no run", "use another --run")
+        self._make()
+        write_whole(self.config_path, file.model_dump_json(indent=2))
+        return file
+
+    def _make(self) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"cannot make {self.path}: {error.strerror}", "use another --run"
+            ) from error
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Holds the run for this process, so that two of them cannot double its rows."""
+        self._make()
+        lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            if not _lock(lock):
+                raise UsageError(f"{self.path} is being written by another process", "wait for it")
+            yield
+        finally:
+            os.close(lock)
+
+    def samples(self) -> dict[SampleKey, Sample]:
+        """The latest outcome of each sample.
+
+        Raises:
+            RunError: a sample was answered twice, which no run of lt-bench does.
+        """
+        latest: dict[SampleKey, Sample] = {}
+        for sample in self.generations:
+            before = latest.get(sample.key)
+            if before is not None and before.status != "error":
+                raise RunError(
+                    f"{self.generations.path} answers {sample.key.example_id} "
+                    f"(sample {sample.key.sample_index}) twice",
+                    "delete one of the two lines",
+                )
+            latest[sample.key] = sample
+        return latest
+
+    def scored(self, scorers_sha: str) -> dict[SampleKey, Scored]:
+        """The scores that these scorers gave."""
+        return {line.key: line for line in self.scores if line.scorers_sha == scorers_sha}
+
+    def save_card(self, card: ResultCard) -> None:
+        write_whole(self.path / "card.json", card.model_dump_json(indent=2))
+
+    def card(self) -> ResultCard:
+        """The card of a finished run.
+
+        Raises:
+            UsageError: there is none yet.
+        """
+        try:
+            return ResultCard.model_validate_json((self.path / "card.json").read_bytes())
+        except FileNotFoundError as error:
+            raise UsageError(
+                f"{self.path} has no card yet", "resume it with the command that began it"
+            ) from error
+        except ValidationError as error:
+            raise UsageError(f"{self.path / 'card.json'}: {error.errors()[0]['msg']}") from error
+
+
+def changes(before: EvalConfig, after: EvalConfig) -> list[str]:
+    """ "sampling.temperature: 0.0 -> 0.7" for every setting that differs."""
+    old, new = _flat(before.model_dump(mode="json")), _flat(after.model_dump(mode="json"))
+    keys = sorted(old.keys() | new.keys())
+    return [
+        f"{key}: {old.get(key)} -> {new.get(key)}" for key in keys if old.get(key) != new.get(key)
+    ]
+
+
+def _flat(tree: dict[str, object], prefix: str = "") -> dict[str, object]:
+    flat: dict[str, object] = {}
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            flat.update(_flat(value, f"{prefix}{key}."))
+        else:
+            flat[prefix + key] = value
+    return flat
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replaces a file in one step: a reader sees the old text or the new one, never half."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise RunError(
+            f"cannot write {path}: {error.strerror}", "free some space and repeat"
+        ) from error
+
+
+def _lock(file: int) -> bool:
+    """Whether this process got the lock; it goes with the process, however it dies."""
+    try:
+        import fcntl
+    except ImportError:  # Windows has no flock; there the journal's doubled-row check remains.
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,71 @@
+"""Settings: typed by YAML rules, closed, with the nearest name in the message."""
+
+from __future__ import annotations
+
+import pytest
+
+from lt_bench import yaml
+from lt_bench.config import Sampling, assignments, digest, grouped, validate
+from lt_bench.errors import UsageError
+
+GROUPS = ("sampling", "backend", "task", "builder")
+
+
+def test_values_follow_yaml_1_2() -> None:
+    found = assignments(
+        ["a.x=1e-6", "a.y=yes", "a.z=true", "a.w=none", "a.v=[1, b]", "a.u=a=b", "a.t="]
+    )
+    assert found == {
+        "a.x": 1e-6,
+        "a.y": "yes",
+        "a.z": True,
+        "a.w": "none",
+        "a.v": [1, "b"],
+        "a.u": "a=b",
+        "a.t": None,
+    }
+
+
+@pytest.mark.parametrize("pair", ["temperature", "=3", "", " = "])
+def test_a_setting_without_key_or_value_is_refused(pair: str) -> None:
+    with pytest.raises(UsageError, match="is not KEY=VALUE"):
+        assignments([pair])
+
+
+def test_a_setting_given_twice_is_refused() -> None:
+    with pytest.raises(UsageError, match="twice"):
+        assignments(["a.b=1", "a.b=2"])
+
+
+def test_an_unknown_group_names_the_nearest() -> None:
+    with pytest.raises(UsageError, match="Did you mean 'sampling'"):
+        grouped({"samplin.temperature": 1}, GROUPS)
+
+
+def test_an_unknown_key_names_the_nearest_and_all() -> None:
+    with pytest.raises(UsageError, match="Did you mean 'temperature'") as caught:
+        validate(Sampling, {"temprature": 0.7}, "sampling")
+    assert "max_tokens" in caught.value.fix
+
+
+def test_a_value_that_does_not_fit_names_the_key() -> None:
+    with pytest.raises(UsageError, match="sampling: temperature: .*got -1"):
+        validate(Sampling, {"temperature": -1}, "sampling")
+    with pytest.raises(UsageError, match="sampling: max_tokens"):
+        validate(Sampling, {"max_tokens": "many"}, "sampling")
+
+
+def test_digests_do_not_depend_on_key_order_but_on_every_value() -> None:
+    assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
+    assert digest({"a": 1}) != digest({"a": 2})
+    assert digest(Sampling()) == digest(Sampling(temperature=0.0))
+    assert digest("\ud800") != digest("?")
+
+
+def test_yaml_errors_name_the_line() -> None:
+    with pytest.raises(UsageError, match="task.yaml, line 2"):
+        yaml.parse("a: 1\nb: [1\nc: 2", "task.yaml")
+    with pytest.raises(UsageError, match="task.yaml"):
+        yaml.parse("a: 1\na: 2", "task.yaml")
+    with pytest.raises(UsageError):
+        yaml.parse("a: !!python/object/apply:os.system ['true']", "task.yaml")
