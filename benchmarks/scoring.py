@@ -22,11 +22,62 @@ from typing import NamedTuple
 
 from lt_bench.scorers.overlap import match
 
-SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo yu zan ther mor lin".split()
-HARD = (
-    "The a An the U.S. O'Neill co-op 1,024 $59 22% AT&T _x São Zürich naïve İstanbul ΟΔΟΣ 天气很好 “the a’s – "
-    "x\u00a0y the\u3000end \u200bzero e\u0301a \x01a\x01 line\nbreak tab\tstop"
-).split(" ")
+SYLLABLES = [
+    "ba",
+    "ce",
+    "di",
+    "fo",
+    "gu",
+    "ha",
+    "je",
+    "ki",
+    "lo",
+    "mu",
+    "na",
+    "pe",
+    "qui",
+    "ro",
+    "su",
+    "ta",
+    "ve",
+    "wi",
+    "xo",
+    "yu",
+    "zan",
+    "ther",
+    "mor",
+    "lin",
+]
+HARD = [
+    "The",
+    "a",
+    "An",
+    "the",
+    "U.S.",
+    "O'Neill",
+    "co-op",
+    "1,024",
+    "$59",
+    "22%",
+    "AT&T",
+    "_x",
+    "São",
+    "Zürich",
+    "naïve",
+    "İstanbul",
+    "ΟΔΟΣ",
+    "天气很好",
+    "“the",
+    "a’s",
+    "–",
+    "x\xa0y",
+    "the\u3000end",
+    "\u200bzero",
+    "éa",
+    "\x01a\x01",
+    "line\nbreak",
+    "tab\tstop",
+]
 
 
 class Pair(NamedTuple):

@@ -124,12 +124,12 @@ def _lines(path: Path, stream: IO[bytes], *, packed: bool) -> Iterator[tuple[int
 def _rest(path: Path, start: bytes, stream: IO[bytes]) -> bytes:
     """`start` and all that follows it, read in pieces so that the bound holds before memory does."""
     body = bytearray(start)
-    while piece := stream.read(2**20):
+    while len(body) <= MAX_ARRAY and (piece := stream.read(2**20)):
         body += piece
-        if len(body) > MAX_ARRAY:
-            raise UsageError(
-                f"{path} is a JSON array over {MAX_ARRAY:,} bytes", "write it as JSON Lines"
-            )
+    if len(body) > MAX_ARRAY:
+        raise UsageError(
+            f"{path} is a JSON array over {MAX_ARRAY:,} bytes", "write it as JSON Lines"
+        )
     return bytes(body)
 
 
@@ -149,15 +149,15 @@ def _elements(path: Path, number: int, body: bytes) -> Iterator[Line]:
         try:
             _, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            raise _array_fault(path, number, text, at, error) from error
+            where = error.pos if isinstance(error, json.JSONDecodeError) else at
+            what = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deep"
+            raise _array_fault(path, number, text, where, f"broken JSON: {what}") from error
         yield Line(line, _object(path, line, text[at:end].encode()))
         at = _skip(text, end)
         if text.startswith(",", at):
             at = _skip(text, at + 1)
         elif not text.startswith("]", at):
-            raise _fault(
-                path, number + text.count("\n", 0, at), "the array goes on without a comma"
-            )
+            raise _array_fault(path, number, text, at, "no comma between two objects")
     if text[at + 1 :].strip():
         end = _skip(text, at + 1)
         raise _fault(path, number + text.count("\n", 0, end), "text after the end of the array")
@@ -169,13 +169,11 @@ def _skip(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _array_fault(path: Path, number: int, text: str, at: int, error: Exception) -> UsageError:
-    where = error.pos if isinstance(error, json.JSONDecodeError) else at
-    what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-    line = number + text.count("\n", 0, where)
-    if not text[where:].strip():
+def _array_fault(path: Path, number: int, text: str, at: int, what: str) -> UsageError:
+    line = number + text.count("\n", 0, at)
+    if not text[at:].strip():
         return _fault(path, line, "the array is not closed", "the file was cut off: fetch it again")
-    return _fault(path, line, f"broken JSON: {what}")
+    return _fault(path, line, what)
 
 
 def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:

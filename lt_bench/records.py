@@ -170,12 +170,14 @@ class Example(Record):
     """One row of a data set before any model sees it: documents D, question Q, history H.
 
     `group` is the cluster for intervals and paired tests (room, product, dialogue): rows of one
-    group are not independent.
+    group are not independent. `viewer` is the name under which the one who asks speaks in the
+    history, where several do.
     """
 
     id: str
     task: str
     question: str
+    viewer: str = ""
     history: tuple[Utterance, ...] = ()
     documents: tuple[Document, ...] = ()
     tools: tuple[dict[str, Any], ...] = ()

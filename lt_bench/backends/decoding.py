@@ -88,6 +88,9 @@ class GrowingLayer(DynamicLayer):  # type: ignore[misc]
     more than reading the weights.
     """
 
+    keys: Any
+    values: Any
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._buffers: dict[str, Any] = {}
@@ -164,12 +167,15 @@ class Decoder:
         accepted = inspect.signature(model.forward).parameters
         self._takes_positions = "position_ids" in accepted
         self._takes_keep = "logits_to_keep" in accepted
+        # renamed in transformers 5.24
+        self._cache_name = "cache" if "cache" in accepted else "past_key_values"
 
     def decode(self, rows: Sequence[Row], draw: Draw) -> list[Decoded | None]:
         """One answer a row, in their order; None for a row that was cancelled on the way.
 
         Raises:
             RuntimeError: as torch raises it, out of memory among them.
+            FloatingPointError: the model's numbers overflow.
         """
         live = [_Live(row, random.Random(row.seed)) for row in rows]
         with torch.inference_mode():
@@ -182,6 +188,8 @@ class Decoder:
         cache, length = new_cache(self.model.config), ids.shape[1]
         while True:
             logits = self._logits(ids, mask[:, :length], positions, cache)
+            if logits.isnan().any():
+                raise FloatingPointError("the logits are not numbers: try backend.dtype=float32")
             noise = torch.tensor([each.draws.random() for each in live], device=logits.device)
             tokens = next_tokens(logits, draw, noise)
             now_known = tokens.tolist()
@@ -196,7 +204,7 @@ class Decoder:
                 tokens, mask, positions = tokens[rows], mask[rows], positions[rows]
                 cache.reorder_cache(rows)
                 live = [live[index] for index in keep]
-            ids, positions, length = tokens[:, None], positions[:, -1:] + 1, length + 1
+            ids, positions, length = tokens[:, None], positions[:, -1:], length + 1
 
     def _padded(self, rows: Sequence[Row]) -> tuple[Any, Any]:
         """Prompts padded on the left, and the mask (0: padding) for them and all answers."""
@@ -217,7 +225,8 @@ class Decoder:
             given["position_ids"] = positions
         if self._takes_keep:
             given["logits_to_keep"] = 1
-        return self.model(past_key_values=cache, use_cache=True, **given).logits[:, -1]
+        given[self._cache_name] = cache
+        return self.model(use_cache=True, **given).logits[:, -1]
 
 
 def is_out_of_memory(error: BaseException) -> bool:

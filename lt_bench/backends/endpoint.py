@@ -65,6 +65,7 @@ def open_endpoint(
     parts = _split(base_url)
     path = parts.path.rstrip("/").removesuffix("/chat/completions")
     user, at, host = parts.netloc.rpartition("@")
+    host = host.lower()
     shown = urlunsplit((parts.scheme, host, path, "", ""))
     chat = urlunsplit((parts.scheme, host, path + "/chat/completions", parts.query, ""))
     own = OPENAI_KEY if (parts.scheme, host) == urlsplit(OPENAI)[:2] else None

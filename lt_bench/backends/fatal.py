@@ -9,6 +9,21 @@ from lt_bench.backends.endpoint import Endpoint
 from lt_bench.backends.rejection import Rejection
 from lt_bench.errors import RunError
 
+NOBODY = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
+
+WORDS: dict[type[Exception], str] = {
+    aiohttp.ClientConnectorDNSError: "the host name is not known",
+    aiohttp.ClientProxyConnectionError: "the proxy cannot be reached",
+    aiohttp.ClientHttpProxyError: "the proxy refuses",
+    aiohttp.ConnectionTimeoutError: "no connection in time",
+    aiohttp.ServerDisconnectedError: "closed by the server before an answer",
+    aiohttp.ClientPayloadError: "closed by the server in the middle of an answer",
+    aiohttp.ClientResponseError: "the answer is not HTTP",
+    ConnectionRefusedError: "connection refused",
+    ConnectionResetError: "closed by the server",
+}
+"""The usual ways to lose a connection, the more special first."""
+
 
 def fatal_refusal(
     rejection: Rejection, endpoint: Endpoint, model: str, *, answered: bool
@@ -62,7 +77,9 @@ def unreachable(error: aiohttp.ClientError, endpoint: Endpoint) -> RunError | No
             f"no trusted connection to {endpoint.shown} ({disconnection(error)})",
             "check https:// against http:// in --base-url, and the server's certificate",
         )
-    if isinstance(error, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError):
+    # A reset may be a server that is only overwhelmed.
+    reset = isinstance(getattr(error, "os_error", None), ConnectionResetError)
+    if isinstance(error, NOBODY) and not reset:
         return RunError(
             f"no server answers at {endpoint.shown} ({disconnection(error)})",
             f"start the server or correct --base-url; to try: curl {endpoint.shown}/models",
@@ -71,18 +88,9 @@ def unreachable(error: aiohttp.ClientError, endpoint: Endpoint) -> RunError | No
 
 
 def disconnection(error: aiohttp.ClientError) -> str:
-    """The system's own words, without the address."""
-    if isinstance(error, aiohttp.ClientConnectorDNSError):
-        return "the host name is not known"
-    if isinstance(error, aiohttp.ConnectionTimeoutError):
-        return "no connection in time"
-    if isinstance(error, aiohttp.ServerDisconnectedError):
-        return "closed by the server before an answer"
-    if isinstance(error, aiohttp.ClientPayloadError):
-        return "closed by the server in the middle of an answer"
-    if isinstance(error, aiohttp.ClientResponseError):
-        return "the answer is not HTTP"
-    inner = getattr(error, "os_error", None)
-    if isinstance(inner, ConnectionRefusedError):
-        return "connection refused"
-    return str(getattr(inner, "strerror", None) or type(error).__name__)
+    """What happened to the connection, without its address."""
+    cause = getattr(error, "os_error", error)
+    for kind, words in WORDS.items():
+        if isinstance(cause, kind) or isinstance(error, kind):
+            return words
+    return str(getattr(cause, "reason", None) or getattr(cause, "strerror", None) or "broken")

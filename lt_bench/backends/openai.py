@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
 from dataclasses import replace
@@ -92,6 +93,7 @@ class OpenAIBackend:
             backend="openai",
             fingerprint=self.options.fingerprint or self.model,
             counted_by="provider",
+            settings=self.options.model_dump(include={"family", "extra_body"}, mode="json"),
         )
 
     async def __aenter__(self) -> Self:
@@ -99,7 +101,7 @@ class OpenAIBackend:
             connector=aiohttp.TCPConnector(limit=self.concurrency),
             timeout=aiohttp.ClientTimeout(sock_connect=30.0),
             cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=self.options.base_url.startswith("https:"),
+            trust_env=self._endpoint.shown.startswith("https:"),
         )
         return self
 
@@ -189,6 +191,7 @@ class OpenAIBackend:
     async def _read(self, response: aiohttp.ClientResponse, reception: Reception) -> None:
         """Feed the body to `reception` until it has what it needs."""
         idle, clock = self.options.idle_timeout, asyncio.get_running_loop().time
+        leaving = False
         try:
             async with asyncio.timeout(None) as limit:
                 async for chunk in response.content.iter_any():
@@ -196,7 +199,9 @@ class OpenAIBackend:
                     if reception.stopped:
                         response.close()
                         return
-                    limit.reschedule(clock() + (min(GRACE, idle) if reception.complete else idle))
+                    if not leaving:
+                        leaving = reception.complete
+                        limit.reschedule(clock() + (min(GRACE, idle) if leaving else idle))
         except (TimeoutError, aiohttp.ClientError) as error:
             if reception.complete:
                 response.close()
@@ -206,7 +211,11 @@ class OpenAIBackend:
                 raise
 
     def _turn(self, answer: Answer, reception: Reception, request: Request, queued: float) -> Turn:
-        thought = bool(answer.reasoning)
+        thought, content = bool(answer.reasoning), answer.content
+        if thought and content is not None:
+            # What a server leaves between the trace it cut out and the reply belongs to neither,
+            # and must not be taken for a stop string.
+            content = content.lstrip()
         spoke = bool(answer.content or answer.reasoning or answer.tool_calls)
         timings = Timings(
             queued=queued,
@@ -216,7 +225,7 @@ class OpenAIBackend:
         )
         return turn_from_fields(
             reasoning=answer.reasoning,
-            content=answer.content,
+            content=content,
             finish_reason=answer.finish_reason,
             usage=counted(answer.usage, spoke=spoke, thought=thought),
             stop=request.sampling.stop,
@@ -237,10 +246,12 @@ class OpenAIBackend:
 
 
 async def _page(response: aiohttp.ClientResponse) -> bytes:
-    """The beginning of an error page."""
+    """The beginning of an error page; a page that does not end is not waited for."""
     page = b""
-    async for chunk in response.content.iter_any():
-        page += chunk
-        if len(page) >= ERROR_BYTES:
-            break
+    with contextlib.suppress(TimeoutError, aiohttp.ClientError):
+        async with asyncio.timeout(GRACE):
+            async for chunk in response.content.iter_any():
+                page += chunk
+                if len(page) >= ERROR_BYTES:
+                    break
     return page[:ERROR_BYTES]

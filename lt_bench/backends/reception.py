@@ -128,6 +128,8 @@ class Reception:
 
     def first_spoken(self, content: str) -> float | None:
         """When the first word of the reply came: thinking in the text does not count."""
+        if not self._marks:
+            return None
         offset = 0
         for segment in split_reasoning(content, family=self.family).segments:
             if segment.kind == "reply" and segment.text.strip():
@@ -145,7 +147,7 @@ class StopWatch:
     """
 
     def __init__(self, stop: tuple[str, ...], family: str) -> None:
-        self._stop = stop
+        self._stop = tuple(word for word in stop if word)
         self._splitter = Splitter(family=family)
         self._thought = False
         self._tail = ""

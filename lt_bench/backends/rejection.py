@@ -129,13 +129,23 @@ def _said(packet: Any) -> Rejection | None:
     named = next((name for name in (code, kind) if isinstance(name, str) and name), "")
     message = error.get("message") or error.get("detail") or error.get("msg") or ""
     param = error.get("param") or ""
-    return Rejection(status, excerpt(str(message)), excerpt(named), excerpt(str(param)))
+    return Rejection(status, excerpt(_words(message)), excerpt(named), excerpt(_words(param)))
 
 
 def _validation(detail: list[Any]) -> Rejection:
     """FastAPI's list of validation errors: [{"loc": ["body", "seed"], "msg": …}]."""
     first = detail[0] if detail and isinstance(detail[0], dict) else {}
     where = first.get("loc")
-    param = str(where[-1]) if isinstance(where, list) and where else ""
-    message = f"{param}: {first.get('msg', 'invalid')}"
+    param = _words(where[-1]) if isinstance(where, list) and where else ""
+    message = f"{param}: {_words(first.get('msg', 'invalid'))}"
     return Rejection(0, excerpt(message), "invalid_request", excerpt(param))
+
+
+def _words(value: Any) -> str:
+    """A message as text; some servers put an object there."""
+    if isinstance(value, str):
+        return value
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return ""

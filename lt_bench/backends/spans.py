@@ -1,4 +1,4 @@
-"""Where tokens end in a text, so that each part of an output can be counted.
+"""Where tokens stand in a text, so that each part of an output can be counted.
 
 A token that reaches across the border of two parts belongs to the earlier one; so the parts of
 an output always add up to all of its tokens.
@@ -6,7 +6,7 @@ an output always add up to all of its tokens.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -22,23 +22,19 @@ class Spans(Protocol):
         ...
 
 
-class EndSpans:
-    """Tokens by the character offsets where they end, as tokenizers report them.
+class OffsetSpans:
+    """Tokens by the character offsets where they begin, as tokenizers report them.
 
-    `ends` does not decrease; pieces of one character share its end. `unseen` tokens, such as EOS,
-    spell nothing.
+    `starts` does not decrease; the pieces of one split character share its offset. `unseen`
+    tokens, such as EOS, spell nothing.
     """
 
-    def __init__(self, ends: Sequence[int], unseen: int = 0) -> None:
-        self._ends = ends
-        self.total = len(ends) + unseen
+    def __init__(self, starts: Sequence[int], unseen: int = 0) -> None:
+        self._starts = starts
+        self.total = len(starts) + unseen
 
     def before(self, offset: int) -> int:
-        if offset <= 0:
-            return 0
-        tokens = bisect_right(self._ends, offset)
-        reached = self._ends[tokens - 1] if tokens else 0
-        return tokens + (reached < offset and tokens < len(self._ends))
+        return bisect_left(self._starts, offset)
 
 
 class IdSpans:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lt_bench.backends.spans import EndSpans, IdSpans, Spans
+from lt_bench.backends.spans import IdSpans, OffsetSpans, Spans
 from lt_bench.records import CountedBy, FinishReason, Note, Timings, ToolCall, Turn, Usage
 from lt_bench.text import Split, split_reasoning
 
-__all__ = ["EndSpans", "IdSpans", "Spans", "turn_from_fields", "turn_from_text"]
+__all__ = ["IdSpans", "OffsetSpans", "Spans", "turn_from_fields", "turn_from_text"]
 
 NOT_TIMED = Timings()
 
@@ -87,7 +87,7 @@ def turn_from_fields(
     elif _nothing_said(reply, finish_reason, tool_calls):
         found.append("empty_answer")
     if usage and trace and trace.strip() and not usage.reasoning:
-        usage = usage.model_copy(update={"reasoning": None, "reply": None, "markup": None})
+        usage = usage.model_copy(update={"reasoning": None})
         found.append("reasoning_uncounted")
     return Turn(
         reasoning=trace,
@@ -148,7 +148,7 @@ def _usage(
     if counted_by is None:
         raise ValueError("tokens were counted: counted_by must say by whom")
     if spans is None:
-        reasoning, reply = _must_be_zero(split)
+        reasoning, reply = _must_be_zero(split, counted_by)
         return _checked(prompt, output or 0, reasoning, reply, None, counted_by)
     reasoning, reply = _counted(split, spans)
     if output is None or output == spans.total:
@@ -169,9 +169,11 @@ def _counted(split: Split, spans: Spans) -> tuple[int, int]:
     return counts["reasoning"], counts["reply"]
 
 
-def _must_be_zero(split: Split) -> tuple[int | None, int | None]:
-    """Thought and reply where the text alone shows that there was none."""
-    return None if split.reasoning else 0, None if split.reply else 0
+def _must_be_zero(split: Split, counted_by: CountedBy) -> tuple[int | None, int | None]:
+    """Thought and reply where the text alone shows that there was none. A provider may bill
+    thought that it does not show."""
+    hidden = bool(split.reasoning) or counted_by == "provider"
+    return None if hidden else 0, None if split.reply else 0
 
 
 def _checked(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import orjson
 
 from lt_bench.backends.counts import reported_reasoning
+from lt_bench.backends.fragments import Fragments, as_text, joined
 from lt_bench.backends.rejection import Rejected, error_in, excerpt
 from lt_bench.backends.retry import Fault
 from lt_bench.records import FinishReason, ToolCall
@@ -67,36 +68,6 @@ class Piece(NamedTuple):
     content: str
 
 
-@dataclass
-class Fragments:
-    """One tool call while it arrives."""
-
-    id: str = ""
-    name: str = ""
-    arguments: list[str] = field(default_factory=list)
-    whole: dict[str, Any] | None = None
-
-    def add(self, part: Mapping[str, Any]) -> None:
-        """Names come once and whole; arguments in pieces, or as an object from some servers."""
-        function = part.get("function")
-        function = function if isinstance(function, Mapping) else {}
-        self.id = self.id or _text(part.get("id"))
-        self.name = self.name or _text(function.get("name"))
-        arguments = function.get("arguments")
-        if isinstance(arguments, dict):
-            self.whole = arguments
-        elif arguments is not None:
-            self.arguments.append(arguments if isinstance(arguments, str) else repr(arguments))
-
-    def call(self) -> ToolCall:
-        """The finished call. Arguments that are no JSON object are kept as `malformed`."""
-        text = joined(self.arguments)
-        arguments = self.whole if self.whole is not None else _object(text)
-        if arguments is None:
-            return ToolCall(id=self.id, name=self.name, malformed=text)
-        return ToolCall(id=self.id, name=self.name, arguments=arguments)
-
-
 @dataclass(frozen=True)
 class Answer:
     """What one response says. `usage` is the server's own object, unchecked."""
@@ -135,10 +106,10 @@ class Assembler:
         self.packets += 1
         if error := error_in(packet):
             raise Rejected(error)
-        if isinstance(packet.get("usage"), Mapping):
+        if isinstance(packet.get("usage"), dict) and packet["usage"]:
             self.usage = packet["usage"]
         choices = packet.get("choices") or []
-        if not isinstance(choices, list) or not all(isinstance(c, Mapping) for c in choices):
+        if not isinstance(choices, list) or not all(isinstance(c, dict) for c in choices):
             raise Fault("malformed", "`choices` is not a list of objects")
         first = next((c for c in choices if c.get("index") in (0, None)), None)
         return self._choice(first) if first is not None else Piece("", "")
@@ -149,7 +120,7 @@ class Assembler:
         if isinstance(choice.get("finish_reason"), str):
             self.finish = choice["finish_reason"].lower()
         part = choice.get("delta") or choice.get("message") or {}
-        if not isinstance(part, Mapping):
+        if not isinstance(part, dict):
             raise Fault("malformed", "`message` is not an object")
         self._tools(part)
         return self._texts(part)
@@ -170,9 +141,9 @@ class Assembler:
 
     def _tools(self, part: Mapping[str, Any]) -> None:
         calls = part.get("tool_calls") or []
-        if isinstance(part.get("function_call"), Mapping):
+        if isinstance(part.get("function_call"), dict):
             calls = [{"index": 0, "function": part["function_call"]}]
-        if not isinstance(calls, list) or not all(isinstance(c, Mapping) for c in calls):
+        if not isinstance(calls, list) or not all(isinstance(c, dict) for c in calls):
             raise Fault("malformed", "`tool_calls` is not a list of objects")
         for call in calls:
             self._slot(call).add(call)
@@ -180,7 +151,7 @@ class Assembler:
     def _slot(self, call: Mapping[str, Any]) -> Fragments:
         """The call that a fragment belongs to. `index` says so, but some servers leave it out
         or give every call the same one: a new id then starts a new call."""
-        index, name = call.get("index"), _text(call.get("id"))
+        index, name = call.get("index"), as_text(call.get("id"))
         known = self._slots.get(index) if isinstance(index, int) else self._last(call)
         if known is None or (name and known.id and name != known.id):
             known = Fragments()
@@ -191,7 +162,7 @@ class Assembler:
 
     def _last(self, call: Mapping[str, Any]) -> Fragments | None:
         function = call.get("function")
-        starts = isinstance(function, Mapping) and bool(function.get("name"))
+        starts = isinstance(function, dict) and bool(function.get("name"))
         return None if starts or not self._calls else self._calls[-1]
 
     def answer(self) -> Answer:
@@ -222,38 +193,13 @@ class Assembler:
         return "tool_calls" if self._calls or self.finish in CALLED else "stop"
 
 
-def joined(pieces: list[str]) -> str:
-    """Streamed pieces as one text that can be encoded: halves of a pair united, strays replaced."""
-    text = "".join(pieces)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _object(text: str) -> dict[str, Any] | None:
-    """Arguments as an object; none at all are an empty one."""
-    if not text.strip():
-        return {}
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return None
-    return value if isinstance(value, dict) else None
-
-
 def _parts(content: Any) -> tuple[str | None, str | None]:
     """Thought and spoken text of `content`, which may be a string or a list of typed parts."""
     if not isinstance(content, list):
         return None, content if isinstance(content, str) else None
     thought, said = "", ""
     for part in content:
-        if isinstance(part, Mapping) and part.get("type") in ("thinking", "reasoning"):
+        if isinstance(part, dict) and part.get("type") in ("thinking", "reasoning"):
             thought += _inner(part)
         else:
             said += _inner(part)
@@ -268,7 +214,7 @@ def _inner(part: Any, depth: int = 8) -> str:
         return "".join(_inner(inner, depth - 1) for inner in part)
     found = (
         part.get("text") or part.get("thinking") or part.get("reasoning")
-        if isinstance(part, Mapping)
+        if isinstance(part, dict)
         else ""
     )
     return _inner(found, depth - 1)

@@ -1,6 +1,6 @@
 """Builders turn a seed, or a file that a user brings, into Examples."""
 
-from lt_bench.builders.base import Builder, BuilderFactory
+from lt_bench.builders.base import Builder, BuilderFactory, Importer
 from lt_bench.registry import Registry
 
 BUILDERS: Registry[BuilderFactory] = Registry(
@@ -12,7 +12,11 @@ BUILDERS: Registry[BuilderFactory] = Registry(
     },
 )
 
-IMPORTERS: dict[str, str] = {"epqa": "lt_bench.builders.importers.epqa:import_epqa"}
-"""Name of a foreign format -> "module:function" that reads a file of it as Examples."""
+IMPORTERS: Registry[Importer] = Registry(
+    "importer",
+    group="lt_bench.importers",
+    builtin={"epqa": "lt_bench.builders.importers.epqa:import_epqa"},
+)
+"""Name of a foreign format -> the function that reads a file of it as Examples."""
 
-__all__ = ["BUILDERS", "IMPORTERS", "Builder", "BuilderFactory"]
+__all__ = ["BUILDERS", "IMPORTERS", "Builder", "BuilderFactory", "Importer"]

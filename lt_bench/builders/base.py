@@ -35,3 +35,13 @@ class BuilderFactory(Protocol):
     """`options` are the builder's entry in task.yaml without `use`; unknown keys are refused."""
 
     def __call__(self, options: dict[str, Any]) -> Builder: ...
+
+
+class Importer(Protocol):
+    """Reads a file of a foreign format.
+
+    Raises:
+        UsageError: the file is not of that format; it names line, field and fix.
+    """
+
+    def __call__(self, path: Path) -> Iterator[Example]: ...

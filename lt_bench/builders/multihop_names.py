@@ -16,11 +16,31 @@ SYLLABLES = len(ONSETS) * len(VOWELS)
 ANCHORS = SYLLABLES**3 * len(CODAS) // len(SPLITS)
 """How many anchors a split has, and so how many rows."""
 
-GIVEN = (
-    "Ada Anton Bela Bruno Cara Cyril Dana Dario Edda Emil Fenna Filip Gerda Goran Hanna Hugo Ilka Ivo "
-    "Jana Jonas Katia Konrad Lena Ludo Mara Milan Nadia Nils Oda Oskar Petra Piet Quirin Rosa Rafael "
-    "Sanna Stefan Tilda Tomas Ulla Urban Vera Viktor Wanda Willem Xenia Yara Yuri Zita Zoran"
-).split()
+_GIVEN = (
+    "Ada Anton Bela Bruno Cara Cyril Dana Dario Edda Emil Fenna Filip Gerda Goran Hanna Hugo "
+    "Ilka Ivo Jana Jonas Katia Konrad Lena Ludo Mara Milan Nadia Nils Oda Oskar Petra Piet "
+    "Quirin Rosa Rafael Sanna Stefan Tilda Tomas Ulla Urban Vera Viktor Wanda Willem Xenia "
+    "Yara Yuri Zita Zoran"
+)
+GIVEN = tuple(_GIVEN.split())
+WORDS = frozenset(
+    (
+        "River",
+        "Taken",
+        "Began",
+        "Gives",
+        "Names",
+        "Novel",
+        "Lives",
+        "Later",
+        "States",
+        "Given",
+        "Rival",
+        "Paper",
+        "Heron",
+    )
+)
+"""Words of the sentences that are also spellings; like given names, they are no roots."""
 
 
 def spell(number: int, syllables: int) -> str:
@@ -75,6 +95,6 @@ class Names:
         choices = SYLLABLES**2 * len(CODAS) // len(SPLITS)
         while True:
             name = spell(len(SPLITS) * draw.randrange(choices) + self.offset, 2)
-            if name not in self.used:
+            if name not in self.used and name not in WORDS and name not in GIVEN:
                 self.used.add(name)
                 return name

@@ -23,13 +23,22 @@ class Relation:
 
 @dataclass(frozen=True)
 class Kind:
-    """Forms of a name around a root, what to call it later, and sentences that state nothing
-    anyone asks for."""
+    """Forms of a name around a root (a leading "the" is no part of the name), what to call it
+    later, and sentences that state nothing anyone asks for."""
 
     forms: tuple[str, ...]
     mention: str
     opening: tuple[str, ...]
     filler: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Composed:
+    """The kinds of the two parts, the name made of theirs, and how a question speaks of it."""
+
+    parts: tuple[str, str]
+    name: str
+    asked: str
 
 
 KINDS: dict[str, Kind] = {
@@ -46,7 +55,7 @@ KINDS: dict[str, Kind] = {
         ("A weekly market fills the square on Fridays.", "Most of the old walls were taken down long ago.", "Trams have run here since the first paved street."),
     ),
     "river": Kind(
-        ("River {root}",),
+        ("the River {root}",),
         "the river",
         ("{s} is a slow river with wide bends.", "{s} carries more gravel than any of its neighbours."),
         ("Herons nest along its lower course.", "Barges were the main traffic until the railway came.", "Its water is clear except after the snow melts."),
@@ -88,7 +97,7 @@ KINDS: dict[str, Kind] = {
         ("Its anthem is sung before every home match.", "The junior squad has won the regional shield twice."),
     ),
     "university": Kind(
-        ("University of {root}", "{root} College"),
+        ("the University of {root}", "{root} College"),
         "the university",
         ("{s} is a research university.", "{s} is best known for its school of forestry."),
         ("Its library keeps a large collection of sea charts.", "Lectures are held in five languages."),
@@ -100,7 +109,7 @@ KINDS: dict[str, Kind] = {
         ("It was closed for repairs after a flood.", "Cyclists use a lane on its eastern side."),
     ),
     "museum": Kind(
-        ("{root} Museum", "{root} Gallery"),
+        ("the {root} Museum", "the {root} Gallery"),
         "the museum",
         ("{s} is a museum of crafts and tools.", "{s} is a gallery with a glass courtyard."),
         ("Entry is free on the first Sunday of a month.", "A new wing is planned."),
@@ -119,9 +128,11 @@ KINDS: dict[str, Kind] = {
     ),
 }  # fmt: skip
 
-COMPOSED: dict[str, tuple[tuple[str, str], str]] = {
-    "office": (("company", "town"), "the {0} office in {1}"),
-    "railway": (("town", "town"), "the railway between {0} and {1}"),
+COMPOSED: dict[str, Composed] = {
+    "office": Composed(("company", "town"), "the {0} office in {1}", "the office of {0} in {1}"),
+    "railway": Composed(
+        ("town", "town"), "the railway between {0} and {1}", "the railway between {0} and {1}"
+    ),
 }
 """Kinds whose name joins two entities, so that a question about one needs both."""
 
@@ -145,10 +156,10 @@ RELATIONS: tuple[Relation, ...] = (
     _("person", "birth year", "year", ("{s} was born in the year {o}.", "The parish register gives {o} as the birth year of {s}."), (), ("In what year was {x} born?", "What is the birth year of {x}?")),
     _("town", "mayor", "person", ("{o} is the mayor of {s}.", "The mayor of {s} is {o}."), ("the mayor of {x}", "the person who is mayor of {x}"), ("Who is the mayor of {x}?", "Which person is mayor of {x}?")),
     _("town", "founder", "person", ("{s} was founded by {o}.", "{o} founded {s}."), ("the founder of {x}", "the person who founded {x}"), ("Who is the founder of {x}?", "Who founded {x}?")),
-    _("town", "river", "river", ("{s} lies on the {o}.", "The {o} flows through {s}."), ("the river that flows through {x}", "the river on which {x} lies"), ("Which river flows through {x}?", "On which river does {x} lie?")),
+    _("town", "river", "river", ("{s} lies on {o}.", "{o} flows through {s}."), ("the river that flows through {x}", "the river on which {x} lies"), ("Which river flows through {x}?", "On which river does {x} lie?")),
     _("town", "population", "people", ("{s} has {o} inhabitants.", "The last census counted {o} people in {s}."), (), ("How many inhabitants does {x} have?", "What is the population of {x}?")),
-    _("river", "source", "mountain", ("{s} rises on {o}.", "The source of {s} is on {o}."), ("the mountain on which {x} rises", "the mountain that holds the source of {x}"), ("On which mountain does the {x} rise?", "Which mountain holds the source of the {x}?")),
-    _("river", "mouth", "lake", ("{s} flows into {o}.", "{s} ends in {o}."), ("the lake into which {x} flows", "the lake where {x} ends"), ("Into which lake does the {x} flow?", "In which lake does the {x} end?")),
+    _("river", "source", "mountain", ("{s} rises on {o}.", "The source of {s} is on {o}."), ("the mountain on which {x} rises", "the mountain that holds the source of {x}"), ("On which mountain does {x} rise?", "Which mountain holds the source of {x}?")),
+    _("river", "mouth", "lake", ("{s} flows into {o}.", "{s} ends in {o}."), ("the lake into which {x} flows", "the lake where {x} ends"), ("Into which lake does {x} flow?", "In which lake does {x} end?")),
     _("river", "length", "length", ("{s} is {o} long.", "The length of {s} is {o}."), (), ("How long is {x}?", "What is the length of {x}?")),
     _("lake", "nearest town", "town", ("The nearest town to {s} is {o}.", "{o} is the town closest to {s}."), ("the town nearest to {x}", "the town closest to {x}"), ("Which town is nearest to {x}?", "Which town lies closest to {x}?")),
     _("lake", "depth", "height", ("{s} is {o} deep.", "The greatest depth of {s} is {o}."), (), ("How deep is {x}?", "What is the greatest depth of {x}?")),
@@ -164,7 +175,7 @@ RELATIONS: tuple[Relation, ...] = (
     _("university", "town", "town", ("{s} stands in {o}.", "The campus of {s} is in {o}."), ("the town where {x} stands", "the town with the campus of {x}"), ("In which town does {x} stand?", "Which town has the campus of {x}?")),
     _("university", "students", "people", ("{s} has {o} students.", "{o} students are enrolled at {s}."), (), ("How many students does {x} have?", "What is the number of students at {x}?")),
     _("bridge", "designer", "person", ("{s} was designed by {o}.", "{o} drew the plans for {s}."), ("the designer of {x}", "the person who drew the plans for {x}"), ("Who is the designer of {x}?", "Who drew the plans for {x}?")),
-    _("bridge", "river", "river", ("{s} crosses the {o}.", "{s} spans the {o}."), ("the river that {x} crosses", "the river under {x}"), ("Which river does {x} cross?", "Which river runs under {x}?")),
+    _("bridge", "river", "river", ("{s} crosses {o}.", "{s} spans {o}."), ("the river that {x} crosses", "the river under {x}"), ("Which river does {x} cross?", "Which river runs under {x}?")),
     _("bridge", "contractor", "company", ("{s} was built by {o}.", "{o} was the contractor for {s}."), ("the company that built {x}", "the contractor for {x}"), ("Which company built {x}?", "Who was the contractor for {x}?")),
     _("museum", "architect", "person", ("{o} is the architect of {s}.", "{s} was planned by the architect {o}."), ("the architect of {x}", "the person who planned {x}"), ("Who is the architect of {x}?", "Who planned {x}?")),
     _("museum", "curator", "person", ("{o} is the chief curator of {s}.", "The collection of {s} is in the care of {o}."), ("the chief curator of {x}", "the person who cares for the collection of {x}"), ("Who is the chief curator of {x}?", "Who cares for the collection of {x}?")),

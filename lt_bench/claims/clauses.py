@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, Literal
 
 from lt_bench.claims.language import Language, language_of
@@ -11,8 +12,10 @@ from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.wording import fold, stem, words
 
 Kind = Literal["statement", "wish", "question", "abstention", "refusal"]
-MAX_CHARS: Final = 20_000
+MAX_CHARS: Final = 12_000
 """A reply is read up to here; nobody speaks for longer than that in a live room."""
+MAX_CLAUSE: Final = 300
+"""A clause is cut at this length, which keeps the time linear in the length of the reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +95,22 @@ def _clauses(
     folded: str, start: int, end: int, number: int, asked: bool, speaker: Language
 ) -> list[Clause]:
     sentence = folded[start:end]
-    cuts = [0, *(m.end() if m.group().strip() else m.start() for m in speaker.clause_end.finditer(sentence)), len(sentence)]
-    made: list[Clause] = []
-    for a, b in zip(cuts, cuts[1:], strict=False):
-        if sentence[a:b].strip(" ,.;:-()"):
-            clause = _clause(sentence[a:b], start + a, number, asked and b == len(sentence), speaker)
-            made.append(clause)
-    return made
+    cuts = _cuts(sentence, speaker)
+    return [
+        _clause(sentence[a:b], start + a, number, asked and b == len(sentence), speaker)
+        for a, b in pairwise(cuts)
+        if sentence[a:b].strip(" ,.;:-()")
+    ]
+
+
+def _cuts(sentence: str, speaker: Language) -> list[int]:
+    """Where the clauses of a sentence begin and end."""
+    cuts = [0]
+    for match in speaker.clause_end.finditer(sentence):
+        cuts.append(match.end() if match.group().strip() else match.start())
+    cuts.append(len(sentence))
+    long = [(a, b) for a, b in pairwise(cuts) if b - a > MAX_CLAUSE]
+    return sorted({*cuts, *(cut for a, b in long for cut in range(a, b, MAX_CLAUSE))})
 
 
 def _clause(text: str, start: int, sentence: int, asked: bool, speaker: Language) -> Clause:

@@ -29,7 +29,10 @@ _STATE: Final = (
 )
 _STATED: Final = (
     r"stated|mentioned|listed|specified|shown|given|noted|provided|indicated|disclosed|published|"
-    r"documented|confirmed|covered|recorded|included in (?:the |my |our )?" + _SOURCES + "|available in (?:the |my |our )?" + _SOURCES
+    r"documented|confirmed|covered|recorded|included in (?:the |my |our )?"
+    + _SOURCES
+    + "|available in (?:the |my |our )?"
+    + _SOURCES
 )
 _KNOWN: Final = r"know|confirm|tell|say|verify|find out|speak to|guarantee|promise|answer|be (?:sure|certain)|guess"
 _SHY: Final = r"(?:actually |really |currently |honestly |explicitly |even |just |also |simply |quite |entirely |100% |completely |yet )*"
@@ -39,14 +42,18 @@ _MISSING: Final = (
     # the sheet does not say; nothing here says
     rf"\b{_SOURCES} (?:here |i have |we have )?{_SHY}(?:do(?:es)?|did)(?: not|n't) {_SHY}(?:seem to )?(?:{_STATE})",
     rf"\b{_SOURCES} (?:here |i have |we have )?{_SHY}never {_SHY}(?:{_STATE})",
-    rf"\bnothing (?:here|in|on|about|that|is|was)?(?: [a-z]+){{0,4}} ?(?:says?|states?|mentions?|lists?|listed|mentioned|stated|specified|confirms?|covers?)",
+    r"\bnothing (?:here|in|on|about|that|is|was)?(?: [a-z]+){0,4} ?(?:says?|states?|mentions?|lists?|listed|mentioned|stated|specified|confirms?|covers?)",
+    # says nothing about, have nothing on
+    r"\b(?:says?|states?|mentions?|has|have|got|find|see|shows?|lists?|know|knows) (?:absolutely |just )?nothing\b",
+    rf"\b(?:don't|do not|doesn't|didn't|couldn't|can't) {_SHY}(?:have|see|find|say|know|mention|list) (?:anything|any word|a word)\b",
     # it is not listed, it isn't mentioned, unspecified
     rf"(?:\bnot|n't) {_SHY}(?:been )?{_SHY}(?:{_STATED})\b",
     r"\b(?:unspecified|unstated|unlisted|unknown|undisclosed)\b",
     # no information, without any mention
     rf"\b(?:no|without|not any|(?<=n't )any|any(?= )) (?:further |specific |exact |more |official |clear |such |available )*{_DETAIL}\b",
     # I don't have that, I couldn't find it on the page
-    rf"\b(?:don't|do not|didn't|did not|doesn't|couldn't|could not|can't|cannot) {_SHY}(?:have|see|find|get|show)(?: [a-z]+){{0,4}} (?:{_SOURCES}|{_DETAIL})\b",
+    rf"\b(?:don't|do not|didn't|did not|doesn't|couldn't|could not|can't|cannot) {_SHY}(?:have|see|find|get|show)(?: [a-z0-9-]+){{0,7}} (?:here\b|{_SOURCES}|{_DETAIL})\b",
+    rf"\bi (?:don't|do not) {_SHY}have (?:the|its|that|this|an exact|any) [a-z]",
     rf"\b(?:don't|do not|couldn't|could not|can't|cannot|didn't) {_SHY}(?:see|find) (?:it|that|this|any|anything|one)\b",
     # I can't say, I'm not sure, I don't know
     rf"\b(?:can't|cannot|can not|couldn't|could not|unable to|won't|will not|not able to|wouldn't want to|don't want to) {_SHY}(?:{_KNOWN})\b",
@@ -61,7 +68,7 @@ REFUSAL: Final = re.compile(
     r"\b(?:can't|cannot|can not|unable to|not able to|won't|am not able to) (?:really )?(?:help|assist|answer|discuss|provide|comment|respond|recommend|advise)\b"
     r"|\b(?:please )?(?:contact|ask|message|reach out to|check with|consult) (?:our |the )?(?:customer|support|service|seller|manufacturer|brand|team)"
     r"|\b(?:check|see|visit|look at|refer to) (?:the )?(?:product |listing |official )?(?:page|website|site|listing|description|link|manual)\b"
-    r"|\bi can only (?:help|talk|answer|speak)|\bonly (?:here to )?(?:help|talk about|answer|discuss|cover)"
+    r"|\bi can only (?:help|talk|answer|speak)|\bi only (?:have|know|cover|talk|deal|do)\b|\bonly (?:here to )?(?:help|talk about|answer|discuss|cover)"
     r"|\b(?:back to|stick to|stay with|focus on) (?:the |our |today's )?(?:products?|show|topic|lineup|deals?|stream|items?)"
     r"|\bas an ai\b|\b(?:outside|beyond|off) (?:of )?(?:what|my|our|topic|the (?:scope|stream|show))|\boff[- ]topic\b|\bnot something (?:i|we)\b"
     r"|\b(?:depends|it varies)\b|\b(?:that's|what) a (?:great|good) question[.!]*$"
@@ -180,7 +187,9 @@ ENGLISH: Final = Language(
     negator=re.compile(rf"\b(?:(?P<idiom>{_IDIOMS})|(?:{_NEGATIONS}))\b"),
     scope_end=re.compile(r"\b(?:and|but|only|yet|still|however|just)\b"),
     wish=WISH,
-    question=re.compile(r"^\W*(?:who|what|when|where|why|how|is it|are you|do you|would you|want)\b"),
+    question=re.compile(
+        r"^\W*(?:who|what|when|where|why|how|is it|are you|do you|would you|want)\b"
+    ),
     yes=re.compile(
         r"^\W*(?:(?:oh|well|hi|hey|hello|ah|good question|great question|and|so|sorry|thanks for asking)\W+)*"
         r"(?:(?:yes|yeah|yep|yup|yess+|absolutely|definitely|of course|certainly|indeed|correct|affirmative|you bet|sure does|sure is|sure thing|for sure|they sure do)\b|"

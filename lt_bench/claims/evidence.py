@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.language import language_of
+from lt_bench.claims.language import FUNCTION, language, language_of
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.units import unit_named
 from lt_bench.claims.wording import fold, stems
 from lt_bench.records import Document, Example
 
+_ASKING: Final = ("viewer", "user")
 SHARED: Final = -1
 """The product number of evidence that is about the shop, or about nobody in particular."""
 
@@ -35,6 +37,16 @@ class Entry:
     end: int | None = None
     flag: bool | None = None
 
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """The stems of its value that carry meaning."""
+        return frozenset(s for s in self.value if len(s) > 1) - FUNCTION
+
+    @cached_property
+    def about(self) -> frozenset[str]:
+        """The stems of its label that carry meaning."""
+        return self.label - FUNCTION
+
 
 @dataclass(frozen=True)
 class ProductNames:
@@ -49,7 +61,8 @@ class ProductNames:
 @dataclass
 class Evidence:
     """What can be known from one example. `entries[p]` are those of product p, SHARED included;
-    `vocabulary[p]` its stems; `said` the quantities of history and question."""
+    `vocabulary[p]` its stems; `said` the quantities that the host
+    has told, `asked` those of the viewers."""
 
     documents: dict[str, Document]
     product_of: dict[str, int]
@@ -64,6 +77,8 @@ class Evidence:
     availability: dict[int, frozenset[str]] = field(default_factory=dict)
     everything: str = ""
     foreign: dict[int, frozenset[str]] = field(default_factory=dict)
+    _views: dict[tuple[str, frozenset[int]], list[Entry]] = field(default_factory=dict)
+    _words: dict[frozenset[int], frozenset[str]] = field(default_factory=dict)
 
     def of(self, products: frozenset[int]) -> Iterator[Entry]:
         """The entries of some products and of the shop; of everything for no product."""
@@ -71,10 +86,38 @@ class Evidence:
         for product in dict.fromkeys(chosen):
             yield from self.entries.get(product, ())
 
+    def measured(self, products: frozenset[int]) -> list[Entry]:
+        """Those of `of` that hold quantities."""
+        return self._kept("measured", products, lambda e: bool(e.quantities))
+
+    def flagged(self, products: frozenset[int]) -> list[Entry]:
+        """Those of `of` that hold a yes or a no under a name."""
+        return self._kept("flagged", products, lambda e: e.flag is not None and bool(e.about))
+
+    def worded(self, products: frozenset[int]) -> list[Entry]:
+        """Those lines of `of` that can be recognised by their words."""
+        return self._kept("worded", products, _has_words)
+
+    def _kept(
+        self, kind: str, products: frozenset[int], wanted: Callable[[Entry], bool]
+    ) -> list[Entry]:
+        key = (kind, products)
+        if key not in self._views:
+            self._views[key] = [entry for entry in self.of(products) if wanted(entry)]
+        return self._views[key]
+
     def words_of(self, products: frozenset[int]) -> frozenset[str]:
         """The stems that the evidence of some products, the shop and the history hold."""
-        chosen = [*products, SHARED] if products else [*self.vocabulary]
-        return self.history.union(*(self.vocabulary.get(p, frozenset()) for p in chosen))
+        if products not in self._words:
+            chosen = [*products, SHARED] if products else [*self.vocabulary]
+            parts = (self.vocabulary.get(p, frozenset()) for p in chosen)
+            self._words[products] = self.history.union(*parts)
+        return self._words[products]
+
+
+def _has_words(entry: Entry) -> bool:
+    prose = bool(entry.quantities) and not entry.label
+    return entry.start is not None and not prose and 0 < len(entry.content) <= 40
 
 
 def evidence_of(example: Example) -> Evidence:
@@ -83,13 +126,19 @@ def evidence_of(example: Example) -> Evidence:
     n = max(owners.values(), default=SHARED) + 1
     entries: dict[int, list[Entry]] = {SHARED: [], **{p: [] for p in range(n)}}
     vocabulary: dict[int, set[str]] = {p: set() for p in entries}
+    states: dict[int, set[str]] = {p: set() for p in entries}
     for document in example.documents:
         product = owners[document.id]
-        entries[product] += [*_lines(document, product), *_fields(document, product)]
-        vocabulary[product].update(stems(fold(f"{document.title} {document.text}")))
-        vocabulary[product].update(_leaf_stems(document.product))
-    history = " \n".join(f"{line.name} {line.content}" for line in example.history)
-    heard, question = fold(history), fold(example.question)
+        fields = list(dict.fromkeys(_leaves(document.product, (), 0)))
+        made = [*_lines(document, product), *_fields(document, product, fields)]
+        entries[product] += made
+        vocabulary[product].update(_read(document.title)[0], *(e.value for e in made))
+        vocabulary[product].update(*(e.label for e in made))
+        states[product] |= _states(document, fields)
+    heard = fold(" \n".join(f"{line.name} {line.content}" for line in example.history))
+    hosts = fold(" \n".join(u.content for u in example.history if u.role not in _ASKING))
+    viewers = fold(" \n".join(u.content for u in example.history if u.role in _ASKING))
+    question = fold(example.question)
     return Evidence(
         documents={document.id: document for document in example.documents},
         product_of=owners,
@@ -98,10 +147,10 @@ def evidence_of(example: Example) -> Evidence:
         vocabulary={p: frozenset(found) for p, found in vocabulary.items()},
         history=frozenset(stems(heard)),
         question=frozenset(stems(question)),
-        said=tuple(scan(heard)),
-        asked=tuple(scan(question)),
+        said=tuple(scan(hosts)),
+        asked=tuple(scan(viewers) + scan(question)),
         dates_said=tuple(scan_dates(heard) + scan_dates(question)),
-        availability=_availability(example.documents, owners),
+        availability={p: frozenset(found) for p, found in states.items() if found},
         everything=" ".join(
             (heard, question, *(fold(f"{d.title} {d.text} {_title(d)}") for d in example.documents))
         ),
@@ -114,13 +163,21 @@ def _foreign(
 ) -> dict[int, frozenset[str]]:
     """For each product, the stems of property values that only other products have."""
     values = {
-        p: {s for e in found if e.label and len(e.value) <= 4 for s in e.value if len(s) > 2 and s.isalpha()}
+        p: {
+            s
+            for e in found
+            if e.label and len(e.value) <= 4
+            for s in e.value
+            if len(s) > 2 and s.isalpha()
+        }
         for p, found in entries.items()
         if p != SHARED
     }
     shared = vocabulary[SHARED]
     return {
-        p: frozenset(set().union(*(v for q, v in values.items() if q != p)) - vocabulary[p] - shared)
+        p: frozenset(
+            set().union(*(v for q, v in values.items() if q != p)) - vocabulary[p] - shared
+        )
         for p in values
     }
 
@@ -157,9 +214,7 @@ def _named(document: Document, known: dict[str, int]) -> int:
     return named[0] if len(named) == 1 else SHARED
 
 
-def _names(
-    documents: tuple[Document, ...], owners: dict[str, int], n: int
-) -> list[ProductNames]:
+def _names(documents: tuple[Document, ...], owners: dict[str, int], n: int) -> list[ProductNames]:
     titles = ["" for _ in range(n)]
     slots: list[int | None] = [None] * n
     for document in documents:
@@ -170,14 +225,18 @@ def _names(
     named = [stems(title) for title in titles]
     spread = Counter(stem for name in named for stem in set(name))
     elsewhere = _value_stems(documents)
-    return [_product_names(name, spread, elsewhere, slot) for name, slot in zip(named, slots, strict=True)]
+    return [
+        _product_names(name, spread, elsewhere, slot)
+        for name, slot in zip(named, slots, strict=True)
+    ]
 
 
 def _product_names(
     name: tuple[str, ...], spread: Counter[str], elsewhere: frozenset[str], slot: int | None
 ) -> ProductNames:
     own = [s for s in name if spread[s] == 1]
-    single = frozenset(s for s in own if s not in elsewhere and (len(s) > 2 or s.isdigit()))
+    plain = elsewhere | language("en").common
+    single = frozenset(s for s in own if s not in plain and (len(s) > 2 or s.isdigit()))
     pairs = frozenset(pair for pair in zip(name, name[1:], strict=False) if set(pair) & set(own))
     return ProductNames(single, pairs, slot)
 
@@ -202,7 +261,7 @@ def _value_stems(documents: tuple[Document, ...]) -> frozenset[str]:
 # --- entries ---------------------------------------------------------------------------------
 
 _LABEL: Final = re.compile(r"^\W*([^:.!?\n]{2,60}?)\s*[:：]\s*(?=\S)")
-_BREAK: Final = re.compile(r"\n+|(?<=[.!?。！？])\s+|;\s+")
+_BREAK: Final = re.compile(r"\n+|(?<!\bno\.)(?<=[.!?。！？])\s+|;\s+")
 _YES: Final = re.compile(r"^\W*(?:yes|true|included|有|是|支持)\b[.]?\s*$")
 _NO: Final = re.compile(r"^\W*(?:no|none|false|not included|无|否|不支持)\b[.]?\s*$")
 
@@ -220,46 +279,64 @@ def _lines(document: Document, product: int) -> Iterator[Entry]:
 
 
 def _line(document: str, product: int, line: str, start: int) -> Entry:
-    match = _LABEL.match(line)
-    label, value = (match[1], line[match.end() :]) if match else ("", line)
-    flag = True if _YES.match(value) else False if _NO.match(value) else None
+    label, value, quantities, dates, flag = _parts(line)
     return Entry(
-        document,
-        product,
-        frozenset(stems(label)),
-        stems(value),
-        tuple(scan(value)),
-        tuple(scan_dates(value)),
-        start,
-        start + len(line),
-        flag,
+        document, product, label, value, quantities, dates, start, start + len(line), flag
     )
 
 
-def _fields(document: Document, product: int) -> Iterator[Entry]:
+@lru_cache(maxsize=32768)
+def _parts(
+    line: str,
+) -> tuple[frozenset[str], tuple[str, ...], tuple[Quantity, ...], tuple[Date, ...], bool | None]:
+    """Label, value, quantities, dates and yes or no of a line."""
+    match = _LABEL.match(line)
+    label, value = (match[1], line[match.end() :]) if match else ("", line)
+    flag = True if _YES.match(value) else False if _NO.match(value) else None
+    return frozenset(stems(label)), *_read(value), flag
+
+
+@lru_cache(maxsize=32768)
+def _read(text: str) -> tuple[tuple[str, ...], tuple[Quantity, ...], tuple[Date, ...]]:
+    """The stems, quantities and dates of a short text."""
+    folded = fold(text)
+    return stems(folded), tuple(scan(folded)), tuple(scan_dates(folded))
+
+
+def _fields(document: Document, product: int, fields: list[Leaf]) -> Iterator[Entry]:
     """The leaves of a product's data, with the units that stand beside them."""
-    for label, value, unit in _leaves(document.product, (), 0):
-        words = frozenset(s for part in label for s in stems(fold(_split_camel(part))))
+    for path, value, unit in fields:
+        label = _label(path)
         if isinstance(value, bool):
-            yield Entry(document.id, product, words, (), (), flag=value)
+            yield Entry(document.id, product, label, (), (), flag=value)
         elif isinstance(value, int | float):
             quantity = Quantity(float(value), unit_named(unit), 0, 0)
-            yield Entry(document.id, product, words, stems(fold(unit or "")), (quantity,))
+            yield Entry(document.id, product, label, _read(unit or "")[0], (quantity,))
         elif isinstance(value, str):
-            text = fold(f"{value} {unit or ''}")
-            quantities = scan(text)
-            if unit_named(unit):
-                quantities = [q._replace(unit=q.unit or unit_named(unit)) for q in quantities]
-            yield Entry(document.id, product, words, stems(text), tuple(quantities), tuple(scan_dates(text)))
+            words, quantities, dates = _read(f"{value} {unit}" if unit else value)
+            known = unit_named(unit)
+            if known:
+                quantities = tuple(q._replace(unit=q.unit or known) for q in quantities)
+            yield Entry(document.id, product, label, words, quantities, dates)
 
 
-_SKIPPED: Final = frozenset({"@type", "@context", "@id", "url", "image", "sku", "gtin", "mpn", "unitCode"})
-_GROUPS: Final = frozenset({"offers", "additionalProperty", "value", "name", "unitText", "priceCurrency"})
+@lru_cache(maxsize=8192)
+def _label(path: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(stem for part in path for stem in stems(fold(_split_camel(part))))
 
 
-def _leaves(
-    node: Any, path: tuple[str, ...], depth: int
-) -> Iterator[tuple[tuple[str, ...], Any, str | None]]:
+_SKIPPED: Final = frozenset(
+    {"@type", "@context", "@id", "url", "image", "sku", "gtin", "mpn", "unitCode"}
+)
+_GROUPS: Final = frozenset(
+    {"offers", "additionalProperty", "value", "name", "unitText", "priceCurrency"}
+)
+
+
+Leaf = tuple[tuple[str, ...], str | int | float | bool | None, str | None]
+
+
+def _leaves(node: Any, path: tuple[str, ...], depth: int) -> Iterator[Leaf]:
     """(label parts, value, unit) of each leaf; a node with `name` and `value` is one property."""
     if depth > 8:
         return
@@ -267,7 +344,12 @@ def _leaves(
         for item in node[:200]:
             yield from _leaves(item, path, depth + 1)
     elif isinstance(node, dict):
-        unit = node.get("unitText") or node.get("unitCode") or node.get("priceCurrency") or node.get("currency")
+        unit = (
+            node.get("unitText")
+            or node.get("unitCode")
+            or node.get("priceCurrency")
+            or node.get("currency")
+        )
         unit = unit if isinstance(unit, str) else None
         own = (node["name"],) if "value" in node and isinstance(node.get("name"), str) else path
         for key, value in node.items():
@@ -278,12 +360,6 @@ def _leaves(
                 yield from _leaves(value, label, depth + 1)
             elif key not in ("unitText", "unitCode", "priceCurrency", "currency"):
                 yield label, value, unit
-
-
-def _leaf_stems(product: dict[str, Any] | None) -> Iterator[str]:
-    for label, value, unit in _leaves(product, (), 0):
-        yield from stems(fold(" ".join(map(_split_camel, label))))
-        yield from stems(fold(f"{value} {unit or ''}"))
 
 
 def _split_camel(key: str) -> str:
@@ -305,14 +381,12 @@ def availability_of(value: object) -> str | None:
     return next((state for state, pattern in _STATES if pattern.search(text)), None)
 
 
-def _availability(
-    documents: tuple[Document, ...], owners: dict[str, int]
-) -> dict[int, frozenset[str]]:
-    states: dict[int, set[str]] = {}
-    for document in documents:
-        found = {availability_of(value) for label, value, _ in _leaves(document.product, (), 0) if "availability" in label}
-        if not found - {None}:
-            speaker = language_of(fold(document.text))
-            found |= {s for s, pattern in speaker.availability.items() if pattern.search(fold(document.text))}
-        states.setdefault(owners[document.id], set()).update(state for state in found if state)
-    return {product: frozenset(found) for product, found in states.items()}
+def _states(document: Document, fields: list[Leaf]) -> set[str]:
+    """What a product's data says of its availability, or else its text."""
+    told = {availability_of(value) for path, value, _ in fields if "availability" in path}
+    found = {state for state in told if state}
+    if found:
+        return found
+    folded = fold(document.text)
+    speaker = language_of(folded)
+    return {state for state, pattern in speaker.availability.items() if pattern.search(folded)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from lt_bench.claims.wording import is_cjk, stem
 
@@ -47,6 +48,14 @@ class Language:
 def stem_set(words: str) -> frozenset[str]:
     """The stems of the words of a text, words separated by white space."""
     return frozenset(stem(word) for word in words.split()) | frozenset(words.split())
+
+
+FUNCTION: Final = stem_set(
+    "a an the this that it its it's is are was were be been do does did has have had of in on at to for "
+    "with by from as and or but so if you your we our i my they their there can will would very also too "
+    "just s t re ve ll d m comes come value get gets"
+)
+"""Stems that carry no content of their own."""
 
 
 @cache

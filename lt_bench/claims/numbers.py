@@ -30,9 +30,11 @@ _APPROXIMATE: Final = re.compile(
     r"just under|a bit over|a bit under|大约|大概|约|差不多|将近|近)\s*[$€£¥]?$"
 )
 _BELOW: Final = re.compile(
-    r"(?:under|less than|below|fewer than|not even|no more than|up to|at most|within|不到|低于|以内|最多)\s*[$€£¥]?$"
+    r"(?:under|less than|below|fewer than|not even|不到|低于|以内)\s*[$€£¥]?$"
 )
-_ABOVE: Final = re.compile(r"(?:over|more than|above|at least|upwards of|超过|多于|至少)\s*[$€£¥]?$")
+_ABOVE: Final = re.compile(
+    r"(?:over|more than|above|at least|upwards of|超过|多于|至少)\s*[$€£¥]?$"
+)
 
 
 class Quantity(NamedTuple):
@@ -60,7 +62,9 @@ def scan(folded: str) -> list[Quantity]:
     "20 x 30 x 40 cm" and "10-12 days" the unit belongs to every number; "5 ft 4 in" is one.
     """
     masked = _MASK.sub(lambda match: "\x00" * len(match.group()), folded)
-    found = [quantity for match in _NUMBER.finditer(masked) if (quantity := _quantity(match, masked))]
+    found = [
+        quantity for match in _NUMBER.finditer(masked) if (quantity := _quantity(match, masked))
+    ]
     return _joined(_shared_units(found, masked), masked)
 
 
@@ -105,7 +109,9 @@ def _bound(text: str, start: int) -> str:
     return "below" if _BELOW.search(before) else "above" if _ABOVE.search(before) else ""
 
 
-_SERIES: Final = re.compile(r"\s*(?:x|×|by|-|to|and|or|–|~|到|至|/|out of)\s*(?:wide|tall|deep|high|long)?\s*[$€£¥]?")
+_SERIES: Final = re.compile(
+    r"\s*(?:x|×|by|-|to|and|or|–|~|到|至|/|out of)\s*(?:wide|tall|deep|high|long)?\s*[$€£¥]?"
+)
 
 
 def _shared_units(found: list[Quantity], text: str) -> list[Quantity]:
@@ -122,7 +128,7 @@ def _shared_units(found: list[Quantity], text: str) -> list[Quantity]:
 
 
 def _joined(found: list[Quantity], text: str) -> list[Quantity]:
-    """"5 ft 4 in", "1 h 30 min", "129 dollars and 50 cents" as one quantity."""
+    """ "5 ft 4 in", "1 h 30 min", "129 dollars and 50 cents" as one quantity."""
     joined: list[Quantity] = []
     for here in found:
         last = joined[-1] if joined else None
@@ -161,6 +167,11 @@ def agrees(said: Quantity, known: Quantity) -> bool:
         return a < b <= 1.12 * a
     if said.bound == "about":
         return abs(a - b) <= max(0.5 * said.step * factor, 0.05 * abs(b))
-    converted = said.unit is not None and known.unit is not None and said.unit.factor != known.unit.factor
-    rounding = max(0.5 * said.step * factor * (said.value != int(said.value) or said.value >= 10), 0.01 * abs(b))
+    converted = (
+        said.unit is not None and known.unit is not None and said.unit.factor != known.unit.factor
+    )
+    rounding = max(
+        0.5 * said.step * factor * (said.value != int(said.value) or said.value >= 10),
+        0.01 * abs(b),
+    )
     return converted and abs(a - b) <= rounding

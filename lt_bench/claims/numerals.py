@@ -8,27 +8,49 @@ from typing import Final
 _SMALL: Final = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
     )
 }
 _TENS: Final = {
     word: 10 * value
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+    for value, word in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
+    )
 }
 _SCALES: Final = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 _WORDS: Final = "|".join(sorted({**_SMALL, **_TENS, **_SCALES}, key=len, reverse=True))
 _DIGITS: Final = "|".join(list(_SMALL)[:10]) + "|oh"
 ENGLISH: Final = (
-    rf"(?:(?:an? )(?=hundred|thousand|million)|)(?:{_WORDS})(?:(?:[ -]| and )(?:{_WORDS}))*\b"
-    rf"(?: point(?: (?:{_DIGITS}))+\b)?(?: and a half\b)?"
+    rf"(?:(?:an? )(?=hundred|thousand|million)|)(?:{_WORDS})(?:(?:[ -]| and )(?:{_WORDS})){{0,12}}\b"
+    rf"(?: point(?: (?:{_DIGITS})){{1,8}}\b)?(?: and a half\b)?"
     r"|half an? |a dozen\b|half a dozen\b"
 )
 """Pattern of a number in English words, in folded text."""
 
 _HAN: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _HAN_SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
-CHINESE: Final = r"半|[零〇一二两三四五六七八九十百千万]+(?:点[零〇一二两三四五六七八九]+)?半?"
+CHINESE: Final = r"半|[零〇一二两三四五六七八九十百千万]{1,16}(?:点[零〇一二两三四五六七八九]{1,8})?半?"
 """Pattern of a number in Chinese numerals."""
 
 

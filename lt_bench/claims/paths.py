@@ -10,7 +10,9 @@ from lt_bench.records import Document
 MISSING: Final = object()
 """What `lookup` gives where a path leads nowhere; None may be a value."""
 
-_STEP = re.compile(r"(?P<key>[^.\[\]]+)|\[(?P<index>-?\d+)\]|\[(?P<field>[^=\]]+)=(?P<wanted>[^\]]*)\]|\.")
+_STEP = re.compile(
+    r"(?P<key>[^.\[\]]+)|\[(?P<index>-?\d+)\]|\[(?P<field>[^=\]]+)=(?P<wanted>[^\]]*)\]|\."
+)
 
 
 def lookup(product: object, path: str) -> Any:

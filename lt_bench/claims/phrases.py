@@ -6,21 +6,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
-from typing import Final
 
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.language import language_of, stem_set
+from lt_bench.claims.language import FUNCTION, language_of
 from lt_bench.claims.numbers import Quantity, agrees, scan
 from lt_bench.claims.wording import fold, stems
-
-FUNCTION: Final = stem_set(
-    "a an the this that it its it's is are was were be been do does did has have had of in on at to for "
-    "with by from as and or but so if you your we our i my they their there can will would very also too "
-    "just s t re ve ll d m comes come value get gets"
-)
-"""Stems that carry no content of their own."""
-
 
 @dataclass(frozen=True)
 class Phrase:
@@ -50,7 +41,14 @@ def phrase(text: str) -> Phrase:
     content = frozenset(stems(bare)) - FUNCTION
     edge = r"(?<![a-z0-9'.])" if folded[:1].isascii() and folded[:1].isalnum() else ""
     tail = r"(?![a-z0-9+'])(?!\.\d)" if folded[-1:].isascii() and folded[-1:] else ""
-    return Phrase(folded, content, bool(negators), quantities, dates, re.compile(edge + re.escape(folded) + tail))
+    return Phrase(
+        folded,
+        content,
+        bool(negators),
+        quantities,
+        dates,
+        re.compile(edge + re.escape(folded) + tail),
+    )
 
 
 def says(clause: Clause, wanted: Phrase, *, following: Clause | None = None) -> bool | None:
@@ -64,17 +62,25 @@ def says(clause: Clause, wanted: Phrase, *, following: Clause | None = None) -> 
         return None
     if wanted.text in clause.text and (match := wanted.exact.search(clause.text)):
         return wanted.negated or not clause.denied(match.start())
-    place = _place(clause, wanted, following)
-    if place is None:
+    place = _place(clause, wanted, frozenset())
+    if place is not None:
+        return clause.denied(place) == wanted.negated
+    if following is None or following.negators:
         return None
-    return clause.denied(place) == wanted.negated
+    place = _place(clause, wanted, frozenset(following.stems))
+    agreed = place is not None and clause.denied(place) == wanted.negated
+    return True if agreed else None
 
 
-def _place(clause: Clause, wanted: Phrase, following: Clause | None) -> int | None:
-    """Where the content of the wording begins in the clause."""
+def _place(clause: Clause, wanted: Phrase, further: frozenset[str]) -> int | None:
+    """Where the content of the wording begins in the clause; `further` stems may complete it."""
     places: list[int] = []
     for quantity in wanted.quantities:
-        agreeing = [q.start for q in clause.quantities if agrees(q, quantity) and (q.unit or not quantity.unit)]
+        agreeing = [
+            q.start
+            for q in clause.quantities
+            if agrees(q, quantity) and (q.unit or not quantity.unit)
+        ]
         if not agreeing:
             return None
         places.append(agreeing[0])
@@ -85,8 +91,7 @@ def _place(clause: Clause, wanted: Phrase, following: Clause | None) -> int | No
         places.append(told[0].start)
     if wanted.content:
         here = [p for s, p in zip(clause.stems, clause.places, strict=True) if s in wanted.content]
-        heard = set(clause.stems) | (set(following.stems) if following else set())
-        if not here or len(wanted.content & heard) < _enough(wanted):
+        if not here or len(wanted.content & further.union(clause.stems)) < _enough(wanted):
             return None
         places.append(min(here))
     return min(places, default=None)

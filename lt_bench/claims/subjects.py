@@ -34,7 +34,9 @@ def subjects(clauses: tuple[Clause, ...], evidence: Evidence) -> list[Subject]:
     found: list[Subject] = []
     current: frozenset[int] = frozenset()
     for clause in clauses:
-        named, beside = _mentions(clause, evidence)
+        named, beside, place = _mentions(clause, evidence)
+        if named and current and any(q.start < place for q in clause.quantities):
+            beside |= current  # "28 kg against 31 kg for the Cove": the first value is of the one before
         if _ALL.match(clause.text) and not named:
             current = frozenset()
         current = named or current
@@ -42,7 +44,9 @@ def subjects(clauses: tuple[Clause, ...], evidence: Evidence) -> list[Subject]:
     return found
 
 
-def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], frozenset[int]]:
+def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], frozenset[int], int]:
+    """Products named, products compared with, and where the first name stands."""
+    first = len(clause.text)
     named: set[int] = set()
     beside: set[int] = set()
     slots = {int(m[1] or m[2] or m[3]): m.start() for m in _SLOT.finditer(clause.text)}
@@ -52,7 +56,8 @@ def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], froze
         if place >= 0:
             compared = _COMPARED.search(clause.text[max(0, place - 20) : place])
             (beside if compared else named).add(product)
-    return frozenset(named), frozenset(beside)
+            first = min(first, place)
+    return frozenset(named), frozenset(beside), first
 
 
 def _place(clause: Clause, names: ProductNames) -> int:

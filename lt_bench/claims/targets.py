@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.dates import Date, scan_dates
 from lt_bench.claims.evidence import SHARED, Evidence, availability_of
+from lt_bench.claims.language import stem_set
 from lt_bench.claims.numbers import Quantity, agrees
-from lt_bench.claims.phrases import FUNCTION, Phrase, phrase, says
+from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.phrases import Phrase, phrase, says
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.units import is_money, unit_named
 from lt_bench.claims.wording import fold, stems
@@ -22,18 +25,21 @@ Stance = Literal["stated", "denied", "absent"]
 @dataclass(frozen=True)
 class Target:
     """A fact made ready to be looked for. One of `flag`, `state`, `quantity`, `date` is set for
-    yes-or-no, availability, number and day; `phrases` hold every wording."""
+    yes-or-no, availability, number and day; `phrases` hold every wording; `keys` are the words of
+    the label that the question used too."""
 
     fact: Fact
     product: int
     label: frozenset[str]
     phrases: tuple[Phrase, ...]
+    keys: frozenset[str] = frozenset()
     flag: bool | None = None
     state: str | None = None
     quantity: Quantity | None = None
     date: Date | None = None
 
 
+COMMON_KEYS: Final = stem_set("work control up in on use power size self size mode level type")
 _NAMED: Final = re.compile(r"\[[^=\]]+=([^\]]*)\]")
 _PLAIN: Final = frozenset({"value", "name", "offers", "additionalProperty", "text"})
 
@@ -59,7 +65,8 @@ def target_of(fact: Fact, evidence: Evidence) -> Target:
     value = fact.value
     if isinstance(value, bool):
         named = (phrase(" ".join(sorted(label))),) if label and not wordings else ()
-        return Target(fact, product, label, wordings or named, flag=value)
+        keys = label & evidence.question - COMMON_KEYS
+        return Target(fact, product, label, wordings or named, keys=keys, flag=value)
     if isinstance(value, int | float):
         number = Quantity(float(value), unit_named(fact.unit), 0, 0)
         return Target(fact, product, label, wordings, quantity=number)
@@ -67,33 +74,54 @@ def target_of(fact: Fact, evidence: Evidence) -> Target:
         return Target(fact, product, label, wordings, state=availability_of(value))
     wordings = (phrase(f"{value} {fact.unit}" if fact.unit else value), *wordings)
     days = scan_dates(fold(value))
-    alone = len(days) == 1 and not fold(value).replace(fold(value)[days[0].start : days[0].end], "").strip()
+    alone = (
+        len(days) == 1
+        and not fold(value).replace(fold(value)[days[0].start : days[0].end], "").strip()
+    )
     return Target(fact, product, label, wordings, date=days[0] if alone else None)
 
 
-def stance(
-    target: Target,
-    clauses: tuple[Clause, ...],
-    told: list[Subject],
-    *,
-    opener: bool | None = None,
-) -> tuple[Stance, int | None]:
-    """What the reply says of a fact, and in which clause. `opener`: the reply began with yes or
-    with no. Said and denied at once is denied."""
-    said: list[int] = []
-    denied: list[int] = []
+def stance(target: Target, clauses: tuple[Clause, ...], told: tuple[Subject, ...]) -> Stance:
+    """What the reply says of a fact in so many words. Said and denied at once is denied."""
+    answers = {answer for _, answer in _answers(target, clauses, told)}
+    return "denied" if False in answers else "stated" if True in answers else "absent"
+
+
+def affirming(
+    target: Target, clauses: tuple[Clause, ...], told: tuple[Subject, ...]
+) -> Iterator[int]:
+    """The clauses that state a fact."""
+    return (i for i, answer in _answers(target, clauses, told) if answer)
+
+
+def _answers(
+    target: Target, clauses: tuple[Clause, ...], told: tuple[Subject, ...]
+) -> Iterator[tuple[int, bool | None]]:
     for i, clause in enumerate(clauses):
-        if not clause.asserts or not told[i].allows(target.product):
-            continue
-        following = clauses[i + 1] if i + 1 < len(clauses) and clauses[i + 1].sentence == clause.sentence else None
-        answer = _clause_stance(target, clause, following)
-        if answer is not None:
-            (said if answer else denied).append(i)
-    if target.flag is not None and opener is not None:
-        (said if opener == target.flag else denied).append(0)
-    if denied:
-        return "denied", denied[0]
-    return ("stated", said[0]) if said else ("absent", None)
+        if clause.asserts and told[i].allows(target.product):
+            after = clauses[i + 1] if i + 1 < len(clauses) else None
+            following = after if after and after.sentence == clause.sentence else None
+            yield i, _clause_stance(target, clause, following)
+
+
+_STOCK_WORDS: Final = stem_set("stock available availability left get buy order have")
+_GONE_WORDS: Final = stem_set("sold out gone unavailable")
+
+
+def answered(target: Target, opener: bool, question: frozenset[str]) -> Stance:
+    """What a bare yes or no says of a fact: all that the question said of it, or nothing."""
+    if target.state is not None:
+        if not question & (_STOCK_WORDS | _GONE_WORDS):
+            return "absent"
+        gone = bool(question & stem_set("sold gone unavailable"))
+        return "stated" if (target.state == "in") == (opener != gone) else "denied"
+    if target.flag is None:
+        return "absent"
+    wordings = [target.label, *(wording.content for wording in target.phrases)]
+    direct = any(words and words <= question for words in wordings)
+    if direct or any(words & question for words in wordings):
+        return "stated" if opener == target.flag else "denied" if direct else "absent"
+    return "absent"
 
 
 def _clause_stance(target: Target, clause: Clause, following: Clause | None) -> bool | None:
@@ -106,6 +134,8 @@ def _clause_stance(target: Target, clause: Clause, following: Clause | None) -> 
     if target.state is not None and (state := stock_state(clause)) is not None:
         return state == target.state
     answers = [says(clause, wording, following=following) for wording in target.phrases]
+    if target.flag is not None and not any(a is not None for a in answers):
+        return _by_key(target, clause)
     if target.flag is not None and not any(answers):
         return False if False in answers else None
     if any(answers):
@@ -114,9 +144,23 @@ def _clause_stance(target: Target, clause: Clause, following: Clause | None) -> 
     return False if False in answers and target.flag is None else None
 
 
+def _by_key(target: Target, clause: Clause) -> bool | None:
+    """"There's no app for it": a yes-or-no property called by its telling word alone, under a
+    verb of having."""
+    places = [p for s, p in zip(clause.stems, clause.places, strict=True) if s in target.keys]
+    if not places or not _HAVING.search(clause.text):
+        return None
+    return clause.denied(places[0]) != target.flag
+
+
+_HAVING: Final = re.compile(r"\b(?:has|have|there's|there is|there are|comes? with|got|includ\w+|without|lacks?)\b")
+
+
 def _number(target: Target, clause: Clause) -> bool | None:
     assert target.quantity is not None
-    matching = [q for q in clause.quantities if agrees(q, target.quantity) and _unit_told(target, q, clause)]
+    matching = [
+        q for q in clause.quantities if agrees(q, target.quantity) and _unit_told(target, q, clause)
+    ]
     if not matching:
         return None
     first = matching[0]
@@ -135,10 +179,12 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
 
 
 def _alternatives(one: Quantity, other: Quantity, clause: Clause) -> bool:
-    """"129 or 99 dollars": two values that cannot both be."""
+    """ "129 or 99 dollars": two values that cannot both be."""
     first, second = sorted((one, other), key=lambda q: q.start)
     between = clause.text[first.end : second.start]
-    joined = re.fullmatch(r"\s*,?\s*(?:or|或者?|还是)\s*(?:maybe |perhaps )?\W*", between) is not None
+    joined = (
+        re.fullmatch(r"\s*,?\s*(?:or|或者?|还是)\s*(?:maybe |perhaps )?\W*", between) is not None
+    )
     return joined and not agrees(one, other)
 
 

@@ -103,7 +103,9 @@ UNITS: Final[dict[str, Unit]] = {
     for name, dimension, factor, further in _TABLE
     for spelled in (name, *filter(None, further.split(",")))
 }
-_AMBIGUOUS: Final = frozenset({"a", "c", "f", "in", "mon", "cups", "cup", "bar", "bars", "won", "ann"})
+_AMBIGUOUS: Final = frozenset(
+    {"a", "c", "f", "in", "mon", "cups", "cup", "bar", "bars", "won", "ann"}
+)
 """Names too short or common to be units in running text; `_SPACED` says when they still are."""
 
 

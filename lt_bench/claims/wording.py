@@ -15,7 +15,13 @@ _LOOKALIKES = {
     **dict.fromkeys(map(ord, "‘’‛′`´"), "'"),
     **dict.fromkeys(map(ord, "“”„‟″"), '"'),
     **dict.fromkeys(map(ord, "‐‑‒−﹣"), "-"),
-    **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000\u200b\u200c\u200d\ufeff\t\r\x0b\x0c\x1c\x1d\x1e\x1f"), " "),
+    **dict.fromkeys(
+        map(
+            ord,
+            "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000\u200b\u200c\u200d\ufeff\t\r\x0b\x0c\x1c\x1d\x1e\x1f",
+        ),
+        " ",
+    ),
     **dict.fromkeys(map(ord, "\x85\u2028\u2029"), "\n"),
     **dict.fromkeys(map(ord, "*_\u2060"), " "),
     ord("。"): ".",
@@ -61,7 +67,7 @@ _SUFFIXES: Final = (
 )  # fmt: skip
 _IRREGULAR: Final = {
     "weighs": "weight", "weigh": "weight", "weighed": "weight", "weighing": "weight",
-    "costs": "price", "cost": "price", "priced": "price", "prices": "price", "pricing": "price",
+    "costs": "price", "cost": "price", "price": "price", "priced": "price", "prices": "price", "pricing": "price",
     "colour": "color", "colours": "color", "colors": "color", "coloured": "color",
     "grey": "gray", "shipped": "ship", "ships": "ship", "shipping": "ship", "shipment": "ship",
     "delivers": "deliver", "delivery": "deliver", "deliveries": "deliver", "heats": "heat",

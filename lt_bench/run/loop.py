@@ -13,12 +13,18 @@ Result = TypeVar("Result")
 
 def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
     """The coroutine's result. In a notebook, whose own loop is running, a thread waits for it."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+    if not _inside_a_loop():
         return _run(coroutine)
     with ThreadPoolExecutor(max_workers=1) as pool:
         return pool.submit(_run, coroutine).result()
+
+
+def _inside_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _run(coroutine: Coroutine[Any, Any, Result]) -> Result:

@@ -15,6 +15,10 @@ from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Record, ResultCard, Sample, SampleKey, Scored
 from lt_bench.run.journal import Journal
 
+LOCK = ".lock"
+OWN = frozenset((LOCK, ".config.json.part"))
+"""What a run that died before its config.json may have left."""
+
 
 class RunFile(Record):
     """config.json: what was asked, of which model, on which file (None: the shipped sample)."""
@@ -68,13 +72,14 @@ class RunDir:
                     f"compared. Changed: {'; '.join(changed[:3])}",
                     "use another --run, or the settings it was begun with",
                 )
-        elif self.path.is_dir() and any(self.path.iterdir()):
-            raise UsageError(f"{self.path} holds other files and is no run", "use another --run")
-        self._make()
         write_whole(self.config_path, file.model_dump_json(indent=2))
         return file
 
     def _make(self) -> None:
+        """The folder, new or a run's own; never among other people's files."""
+        if not self.config_path.exists() and self.path.is_dir():
+            if any(path.name not in OWN for path in self.path.iterdir()):
+                raise UsageError(f"{self.path} holds other files and is no run", "use another --run")
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -86,7 +91,7 @@ class RunDir:
     def locked(self) -> Iterator[None]:
         """Holds the run for this process, so that two of them cannot double its rows."""
         self._make()
-        lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             if not _lock(lock):
                 raise UsageError(f"{self.path} is being written by another process", "wait for it")

@@ -32,7 +32,7 @@ class AnswerScorer:
     the example's documents; no line cites nothing. Not applicable: gold of another kind; rows
     marked unanswerable (the official script, too, takes answer and support scores over answerable
     rows only; its paired sufficiency scores are not computed); for support, rows whose gold marks
-    no document.
+    no document, and `extract: none`, where the whole reply is the answer.
 
     Raises:
         UsageError: an unknown option or value.
@@ -40,7 +40,9 @@ class AnswerScorer:
 
     def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:
         validate(AnswerOptions, options, "scorer answers")
-        task = {key: context.options[key] for key in ("extract", "mode") if key in context.options}
+        task: dict[str, Any] = {
+            key: context.options[key] for key in ("extract", "mode") if key in context.options
+        }
         self.options = validate(
             AnswerOptions, {**options, **task}, "task options of scorer answers"
         )
@@ -60,8 +62,18 @@ class AnswerScorer:
         return (
             Score(name="em", value=found.em),
             Score(name="f1", value=found.f1),
-            _support(example, gold, reply),
+            self._support(example, gold, reply),
         )
+
+    def _support(self, example: Example, gold: AnswersGold, reply: str) -> Score:
+        if not gold.supporting or self.options.extract == "none":
+            return _not_applicable("support_f1")
+        ids = [document.id for document in example.documents]
+        cited = [
+            ids[number - 1] if 0 < number <= len(ids) else f"no document {number}"
+            for number in support_in(reply)
+        ]
+        return Score(name="support_f1", value=support_f1(cited, gold.supporting))
 
     @property
     def sha(self) -> str:
@@ -88,17 +100,6 @@ def support_f1(predicted: Collection[str], gold: Collection[str]) -> float:
         return 0.0
     precision, recall = hits / len(cited), hits / len(true)
     return (2 * precision * recall) / (precision + recall)
-
-
-def _support(example: Example, gold: AnswersGold, reply: str) -> Score:
-    if not gold.supporting:
-        return _not_applicable("support_f1")
-    ids = [document.id for document in example.documents]
-    cited = [
-        ids[number - 1] if 0 < number <= len(ids) else f"no document {number}"
-        for number in support_in(reply)
-    ]
-    return Score(name="support_f1", value=support_f1(cited, gold.supporting))
 
 
 def _not_applicable(name: str) -> Score:

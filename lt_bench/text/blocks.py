@@ -83,8 +83,8 @@ class _Pairing:
     def _touch(self, left: int, right: int) -> bool:
         """Whether nothing but white space lies between two tags."""
         start = 0 if left == PROMPT else self.tags[left].end
-        between = self.text[start : self.tags[right].start]
-        return len(between) <= 64 and not between.strip(BLANK)
+        end = self.tags[right].start
+        return start == end or (end - start <= 64 and not self.text[start:end].strip(BLANK))
 
     def plan(self) -> Plan:
         """Walk from block to block."""

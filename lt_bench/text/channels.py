@@ -19,16 +19,15 @@ from lt_bench.text.segments import BLANK, Boundary, Kind
 HEADER = re.compile(
     r"""(?:<\|start\|>(?P<role>[^<]{0,120}))?
     <\|channel\|>\s{0,4}(?P<name>\w{0,40})(?P<to>[^<]{0,160})(?:<\|constrain\|>[^<]{0,40})?
-    (?:<\|message\|>|\Z)""",
+    (?:<\|message\|>|(?:<(?:\|\w{0,9}\|?)?)?\Z)""",
     re.VERBOSE | re.IGNORECASE,
 )
 """The start of one message, possibly cut off by the end of the text."""
 _MARK = re.compile(
     rf"(?P<header>{HEADER.pattern})|<\|(?:end|return|call|start|message|constrain|channel)\|>"
-    r"(?:(?<=<\|start\|>)[^<]{0,120}\Z)?",
+    r"(?:(?<=<\|start\|>)[^<]{0,120}(?:<(?:\|\w{0,9}\|?)?)?\Z)?|<(?:\|\w{0,9}\|?)?\Z",
     re.VERBOSE | re.IGNORECASE,
 )
-_PARTIAL = re.compile(r"<\|(?:start|channel)\|>(?:(?!<\|message\|>)[\s\S])*\Z", re.IGNORECASE)
 FIRST_WORDS = (
     "analysis",
     "commentary",
@@ -38,9 +37,9 @@ FIRST_WORDS = (
 )
 _NEXT_WORDS = FIRST_WORDS[2:]
 _STRIPPED_START = re.compile(
-    r"\s*(?:assistant)?(?P<name>analysis|commentary)(?P<glued>\w|[\"'“‘(\[{<])?"
+    r"\s*(?:assistant)?(?P<name>analysis|commentary)(?P<glued>[^\W_]|[\"'“‘(\[{<])?"
 )
-_STRIPPED_NEXT = re.compile(r"assistant\s?(?P<name>final|analysis|commentary)")
+_STRIPPED_NEXT = re.compile(r"assistant\n{0,2}(?P<name>final|analysis|commentary)")
 
 
 def harmony(text: str, *, opened: bool) -> Plan:
@@ -132,9 +131,9 @@ def partial_word(text: str) -> int:
 
 
 def next_mark(text: str, at: int, *, headers_only: bool) -> Boundary | None:
-    """The next mark of a harmony text, from `at` on."""
+    """The next whole mark of a harmony text, from `at` on."""
     match = (HEADER if headers_only else _MARK).search(text, at)
-    if match is None:
+    if match is None or not match[0].endswith("|>"):
         return None
     header = headers_only or match["header"] is not None
     return Boundary(match.start(), match.end(), _kind(match) if header else "reply")
@@ -142,5 +141,7 @@ def next_mark(text: str, at: int, *, headers_only: bool) -> Boundary | None:
 
 def partial_header(text: str) -> int:
     """How many characters at the end of `text` belong to a header that is not complete."""
-    match = _PARTIAL.search(text)
-    return len(match[0]) if match else 0
+    low = text.lower()
+    done = low.rfind("<|message|>") + 1
+    begins = (low.find(word, done) for word in ("<|start|>", "<|channel|>"))
+    return len(text) - min((at for at in begins if at >= 0), default=len(text))

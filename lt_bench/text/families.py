@@ -10,8 +10,9 @@ Tags are met in any case, with white space and invisible characters in and aroun
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from lt_bench.errors import UsageError, did_you_mean
 
@@ -46,9 +47,8 @@ _TAG = re.compile(
 _NAME_OF = {"box": "[THINK]", "kimi": "◁think▷", "sky": "begin_of_thought", "cmd": "START_THINKING"}
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """One tag at text[start:end]."""
+class Tag(NamedTuple):
+    """One tag at text[start:end]. A tuple, because a hostile text can hold very many."""
 
     start: int
     end: int
@@ -66,27 +66,27 @@ def check(family: str) -> None:
         )
 
 
-def tags(text: str, family: str = "auto") -> list[Tag]:
-    """Every tag in `text`, or only those of one family, in order."""
-    found = (_tag(match) for match in _TAG.finditer(text))
-    return [tag for tag in found if family in ("auto", tag.family)]
+def tags(text: str, family: str = "auto", at: int = 0) -> Iterator[Tag]:
+    """Every tag that begins at `at` or later, or only those of one family, in order."""
+    for match in _TAG.finditer(text, at):
+        role, name = _meaning(match[0])
+        if family in ("auto", name):
+            yield Tag(match.start(), match.end(), role, name)
 
 
-def first(text: str, at: int = 0, family: str = "auto") -> Tag | None:
-    """The first of `tags` that begins at `at` or later."""
-    found = (_tag(match) for match in _TAG.finditer(text, at))
-    return next((tag for tag in found if family in ("auto", tag.family)), None)
-
-
-def _tag(match: re.Match[str]) -> Tag:
-    kind = (match.lastgroup or "").removesuffix("_end")
-    name, end = match[kind].lower(), match[f"{kind}_end"].lower()
-    role: Role = "close" if end in ("/", "end") else "open"
+@lru_cache(maxsize=1024)
+def _meaning(tag: str) -> tuple[Role, str]:
+    """What a tag does, and its family."""
+    match = _TAG.fullmatch(tag)
+    kind = (match.lastgroup or "").removesuffix("_end") if match else ""
+    if match is None or not kind:
+        raise ValueError(f"{tag!r} is no tag")
+    name, end = _bare(match[kind]), match[f"{kind}_end"].lower()
+    family = _NAME_OF.get(kind, name)
     if name in ("solution", "response"):
-        role = "wrap"
-    family = _NAME_OF.get(kind) or _bare(name)
-    return Tag(match.start(), match.end(), role, family)
+        return "wrap", family
+    return ("close" if end in ("/", "end") else "open"), family
 
 
 def _bare(name: str) -> str:
-    return "".join(letter for letter in name if letter not in INVISIBLE)
+    return "".join(letter for letter in name if letter not in INVISIBLE).lower()

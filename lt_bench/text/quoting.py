@@ -8,7 +8,7 @@ or apostrophe cannot reach far.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from lt_bench.text.families import Tag
@@ -28,76 +28,95 @@ _PAIRS = {
     "«": "»",
     "„": "“",
 }
-_CLOSERS = frozenset(_PAIRS.values())
-_MARK = re.compile("\n|```+|~~~+|[\"'`“”‘’「」『』«»„]")
+_MARK = re.compile("[\n\"'`“”‘’「」『』«»„]")
+_FENCE = re.compile("`{3,}|~{3,}")
+REACH = 400
+"""Characters: no quotation is longer."""
 _OPENS_BEFORE = frozenset("([{:=—–-/\\|<>（【：，、")
 _CLOSES_AFTER = frozenset(".?!…。？！)]}%")
 
 
 def quotings(text: str, tags: Sequence[Tag]) -> list[Quoting]:
-    """How each of `tags` (in order) is quoted. One pass over `text`."""
-    return _Scan(text, tags).run() if tags else []
+    """How each of `tags` (in order) is quoted, in time linear in `text`."""
+    found: list[Quoting] = ["bare"] * len(tags)
+    _mark_fenced(text, tags, found)
+    for start, end, first, last in _windows(text, tags):
+        _Line(text, tags, found).scan(start, end, first, last)
+    return found
 
 
-class _Scan:
-    def __init__(self, text: str, tags: Sequence[Tag]) -> None:
-        self.text, self.tags = text, tags
-        self.found: list[Quoting] = ["bare"] * len(tags)
-        self.at = 0
+def _mark_fenced(text: str, tags: Sequence[Tag], found: list[Quoting]) -> None:
+    """Tags between two code fences of one sort are loosely quoted."""
+    if not tags:
+        return
+    begun = ""
+    at = inside_from = 0
+    for match in _FENCE.finditer(text):
+        while at < len(tags) and tags[at].start < match.start():
+            at += 1
+        if not begun:
+            begun, inside_from = match[0][:3], at
+        elif match[0].startswith(begun):
+            found[inside_from:at] = ["loose"] * (at - inside_from)
+            begun = ""
+
+
+def _windows(text: str, tags: Sequence[Tag]) -> Iterator[tuple[int, int, int, int]]:
+    """Stretches of the text around tags, as (start, end, first tag, tag after the last)."""
+    first = 0
+    while first < len(tags):
+        last = first + 1
+        while last < len(tags) and tags[last].start - tags[last - 1].end < REACH:
+            last += 1
+        start, end = max(0, tags[first].start - REACH), tags[last - 1].end + REACH
+        yield start, min(end, len(text)), first, last
+        first = last
+
+
+class _Line:
+    """Reads quotation marks from left to right; a line break ends every quotation."""
+
+    def __init__(self, text: str, tags: Sequence[Tag], found: list[Quoting]) -> None:
+        self.text, self.tags, self.found = text, tags, found
         self.closer = ""
-        self.fence = ""
-        self.seen = dict.fromkeys("\"'`", 0)
-        self.in_quote: list[int] = []
-        self.in_fence: list[int] = []
+        self.seen = {'"': 0, "'": 0, "`": 0}
+        self.inside: list[int] = []
 
-    def run(self) -> list[Quoting]:
-        for match in _MARK.finditer(self.text):
-            self._take_tags(match.start())
-            if self.at and match.start() < self.tags[self.at - 1].end:
-                continue
-            self._mark(match[0], match.start(), match.end())
-            if self.at == len(self.tags) and not self.in_quote and not self.in_fence:
-                break
-        self._take_tags(len(self.text))
-        return self.found
+    def scan(self, start: int, end: int, first: int, last: int) -> None:
+        """Fill in `found` for the tags first:last, reading text[start:end]."""
+        at, past = first, 0
+        for match in _MARK.finditer(self.text, start, end):
+            place = match.start()
+            while at < last and self.tags[at].start < place:
+                past = self.tags[at].end
+                self._take(at)
+                at += 1
+            if place >= past:
+                self._mark(match[0], place)
+        for index in range(at, last):
+            self._take(index)
 
-    def _take_tags(self, until: int) -> None:
-        """The tags that begin before `until` are inside whatever is open now."""
-        while self.at < len(self.tags) and self.tags[self.at].start < until:
-            tag = self.tags[self.at]
-            if self._tight(tag):
-                self.found[self.at] = "tight"
-            elif self.fence:
-                self.in_fence.append(self.at)
-            elif self.closer:
-                self.in_quote.append(self.at)
-            self.at += 1
-
-    def _mark(self, mark: str, start: int, end: int) -> None:
-        if mark == "\n":
-            self.closer, self.in_quote = "", []
-            self.seen = dict.fromkeys("\"'`", 0)
-        elif len(mark) >= 3:
-            self._toggle_fence(mark[:3])
+    def _take(self, index: int) -> None:
+        """A tag is inside whatever is open now."""
+        if self._tight(self.tags[index]):
+            self.found[index] = "tight"
         elif self.closer:
-            if mark == self.closer and not (mark in "'’" and self._letter(end)):
-                self._settle(self.in_quote)
-                self.closer, self.in_quote = "", []
-        elif mark in _PAIRS and self._opens(mark, start):
+            self.inside.append(index)
+
+    def _mark(self, mark: str, at: int) -> None:
+        if mark == "\n":
+            self.closer, self.inside = "", []
+            self.seen = {'"': 0, "'": 0, "`": 0}
+            return
+        if self.closer:
+            if mark == self.closer and not (mark in "'’" and self._letter(at + 1)):
+                for index in self.inside:
+                    self.found[index] = "loose"
+                self.closer, self.inside = "", []
+        elif mark in _PAIRS and self._opens(mark, at):
             self.closer = _PAIRS[mark]
         if mark in self.seen:
             self.seen[mark] += 1
-
-    def _toggle_fence(self, mark: str) -> None:
-        if not self.fence:
-            self.fence = mark
-        elif self.fence == mark:
-            self._settle(self.in_fence)
-            self.fence, self.in_fence = "", []
-
-    def _settle(self, indices: list[int]) -> None:
-        for index in indices:
-            self.found[index] = "loose"
 
     def _opens(self, mark: str, at: int) -> bool:
         return _opens(self.text, at, paired=self.seen.get(mark, 0) % 2 == 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from lt_bench.records import Note
 from lt_bench.text.families import INVISIBLE
@@ -52,8 +52,7 @@ class Split:
         return "".join(segment.text for segment in self.segments if segment.kind == kind)
 
 
-@dataclass(frozen=True, slots=True)
-class Boundary:
+class Boundary(NamedTuple):
     """Markup at text[start:end], and the kind of the text after it. `start == end` where the tag
     itself stands outside the text (in the prompt)."""
 

@@ -33,8 +33,8 @@ def split_reasoning(text: str, *, family: str = "auto", opened: bool = False) ->
 
 def _plan(text: str, family: str, *, opened: bool) -> blocks.Plan:
     auto = family == "auto"
-    found = [] if family == "harmony" else families.tags(text, family)
-    header = channels.HEADER.search(text) if auto else None
+    found = [] if family == "harmony" else list(families.tags(text, family))
+    header = channels.HEADER.search(text) if auto and "<|" in text else None
     if family == "harmony" or (header and (not found or header.start() < found[0].start)):
         return channels.harmony(text, opened=opened)
     plan = blocks.plan(text, found, opened=opened)

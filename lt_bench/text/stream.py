@@ -17,6 +17,7 @@ HOLD_HEADER = 400
 """The same for the header of a channel."""
 _CONTEXT = 3
 """Characters kept for a look at what stands before a tag."""
+_BEGINS = re.compile(r"[<＜\[◁]")
 _PARTIAL_TAG = re.compile(r"[<＜\[◁][^<＜\[◁>＞\]▷]*\Z")
 _QUOTE_END = re.compile("[\"'`“‘「『«„] ?\\Z")
 
@@ -45,7 +46,7 @@ class Splitter:
         self._chunks: list[str] = []
         self._text, self._at = "", 0
         self._kind: Kind = "reasoning" if opened else "reply"
-        self._begun = False
+        self._begun = not opened
         self._thought = opened
         self._started = family != "auto" or opened
         self._harmony = family == "harmony"
@@ -59,6 +60,8 @@ class Splitter:
         self._text, self._at = self._text[keep:] + chunk, self._at - keep
         if not self._started and not self._start():
             return []
+        if not self._stripped and not _BEGINS.search(self._text, self._at):
+            return self._words(len(self._text))
         found: list[Segment] = []
         channel, tag = self._channel(), self._tag()
         while (mark := self._mark(channel, tag)) is not None and not self._undecided(mark):
@@ -101,7 +104,7 @@ class Splitter:
     def _tag(self) -> Tag | None:
         if self._family in ("none", "harmony") or self._harmony or self._stripped:
             return None
-        return families.first(self._text, self._at, self._family)
+        return next(families.tags(self._text, self._family, self._at), None)
 
     def _after(self, tag: Tag) -> Kind | None:
         """What follows `tag`; a quoted or stray one is words."""
@@ -147,7 +150,7 @@ class Splitter:
         return [Segment("markup", self._text[mark.start : mark.end])]
 
     def _words(self, end: int) -> list[Segment]:
-        """What is pending up to `end`; white space before the first word is markup."""
+        """What is pending up to `end`; white space between a mark and a word is markup."""
         text = self._text[self._at : end]
         self._at = max(self._at, end)
         words = text if self._begun else text.lstrip(BLANK)

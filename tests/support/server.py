@@ -268,7 +268,11 @@ class Connection:
 
     async def request(self) -> tuple[str, str, dict[str, str], bytes]:
         """Method, path, headers (lower case) and body of the next request."""
-        raw = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        start = await self.reader.readexactly(1)
+        if not start.isalpha():
+            await self.send(b"HTTP/1.1 400 This is not HTTP\r\n\r\n")
+            raise ClientGoneError
+        raw = (start + await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         first, *rest = raw.strip().split("\r\n")
         method, path, _ = first.split(" ", 2)
         headers = {
@@ -333,10 +337,12 @@ class Server:
         self._connections += 1
         connection = Connection(reader, writer, self._connections)
         gone = (asyncio.IncompleteReadError, ConnectionError, ClientGoneError)
-        with contextlib.suppress(*gone):
-            while await self._handle(connection):
-                pass
-        writer.close()
+        try:
+            with contextlib.suppress(*gone):
+                while await self._handle(connection):
+                    pass
+        finally:
+            writer.close()
 
     async def _handle(self, connection: Connection) -> bool:
         """One request; False ends the connection."""
@@ -423,8 +429,10 @@ def serve(responder: Responder, delay: float = 0.0) -> Iterator[Server]:
         async with server.listening():
             ready.set()
             await stop.wait()
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
             task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
     def run() -> None:
         with asyncio.Runner(loop_factory=lambda: loop) as runner:

@@ -302,3 +302,67 @@ def tiny_adapter(folder: Path, base: Path, *, seed: int = 1) -> Path:
     config["base_model_name_or_path"] = str(base)
     (folder / "adapter_config.json").write_text(json.dumps(config))
     return folder
+
+
+def tiny_gguf(file: Path, base: Path) -> Path:
+    """Write the tiny llama in `base`, its tokenizer included, as a float32 GGUF file."""
+    import gguf
+    from transformers import AutoModelForCausalLM
+
+    model = AutoModelForCausalLM.from_pretrained(base)
+    config, tokenizer = model.config, tiny_tokenizer()
+    writer = gguf.GGUFWriter(str(file), "llama")
+    writer.add_context_length(config.max_position_embeddings)
+    writer.add_embedding_length(config.hidden_size)
+    writer.add_block_count(config.num_hidden_layers)
+    writer.add_feed_forward_length(config.intermediate_size)
+    writer.add_head_count(config.num_attention_heads)
+    writer.add_head_count_kv(config.num_key_value_heads)
+    writer.add_layer_norm_rms_eps(config.rms_norm_eps)
+    writer.add_rope_freq_base(config.rope_parameters["rope_theta"])
+    writer.add_vocab_size(config.vocab_size)
+    _gguf_tokenizer(writer, tokenizer)
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.LLAMA, config.num_hidden_layers)
+    for name, weight in model.state_dict().items():
+        array = weight.float().numpy()
+        if name.endswith(("q_proj.weight", "k_proj.weight")):
+            key = "k_proj" in name
+            heads = config.num_key_value_heads if key else config.num_attention_heads
+            array = _interleaved(array, heads)
+        writer.add_tensor(names.get_name(name, try_suffixes=(".weight",)), array)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return file
+
+
+def _gguf_tokenizer(writer: Any, tokenizer: PreTrainedTokenizerFast) -> None:
+    import gguf
+
+    state = json.loads(tokenizer.backend_tokenizer.to_str())
+    by_id = sorted(tokenizer.get_vocab().items(), key=lambda pair: pair[1])
+    control = set(SPECIALS)
+    writer.add_tokenizer_model("gpt2")
+    writer.add_token_list([token for token, _ in by_id])
+    writer.add_token_types(
+        [
+            gguf.TokenType.CONTROL
+            if token in control
+            else gguf.TokenType.USER_DEFINED
+            if token in THINK_TAGS
+            else gguf.TokenType.NORMAL
+            for token, _ in by_id
+        ]
+    )
+    writer.add_token_merges([" ".join(pair) for pair in state["model"]["merges"]])
+    writer.add_bos_token_id(tokenizer.bos_token_id)
+    writer.add_eos_token_id(tokenizer.eos_token_id)
+    writer.add_pad_token_id(tokenizer.pad_token_id)
+    writer.add_chat_template(TEMPLATES["chatml"])
+
+
+def _interleaved(array: Any, heads: int) -> Any:
+    """Rows of a rotary projection in GGUF's order: the halves of each head interleaved."""
+    rows, width = array.shape
+    return array.reshape(heads, 2, rows // heads // 2, width).swapaxes(1, 2).reshape(rows, width)

@@ -63,7 +63,7 @@ def test_digests_do_not_depend_on_key_order_but_on_every_value() -> None:
 
 
 def test_yaml_errors_name_the_line() -> None:
-    with pytest.raises(UsageError, match="task.yaml, line 2"):
+    with pytest.raises(UsageError, match="task.yaml, line 3"):
         yaml.parse("a: 1\nb: [1\nc: 2", "task.yaml")
     with pytest.raises(UsageError, match="task.yaml"):
         yaml.parse("a: 1\na: 2", "task.yaml")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,10 +16,11 @@ from lt_bench.backends.endpoint import open_endpoint
 from lt_bench.backends.rejection import Rejected, excerpt, read_rejection
 from lt_bench.backends.retry import Fault
 from lt_bench.backends.sse import EventReader
+from lt_bench.backends.turn import turn_from_fields
 from lt_bench.backends.wire import Answer, Assembler, decode
 from lt_bench.config import Sampling
 from lt_bench.errors import UsageError
-from lt_bench.records import Message, Prompt, ToolCall
+from lt_bench.records import Message, Prompt, ToolCall, Turn
 
 PROMPT = Prompt(messages=(Message(role="user", content="Is it red?"),))
 
@@ -181,7 +183,12 @@ def test_an_answer_that_the_server_broke_off_is_a_fault() -> None:
 
 
 def test_other_choices_are_ignored() -> None:
-    assert assembled(delta(content="a"), {"choices": [{"index": 1, "delta": {"content": "b"}}]}).content == "a"
+    assert (
+        assembled(
+            delta(content="a"), {"choices": [{"index": 1, "delta": {"content": "b"}}]}
+        ).content
+        == "a"
+    )
 
 
 @pytest.mark.parametrize(
@@ -200,29 +207,74 @@ def test_other_shapes_are_malformed(packet: dict[str, Any]) -> None:
     assert caught.value.kind == "malformed"
 
 
-@given(st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from([
-            "choices", "message", "delta", "content", "reasoning", "tool_calls", "function",
-            "arguments", "name", "id", "index", "usage", "error", "code", "finish_reason", "type",
-            "text", "thinking", "completion_tokens", "prompt_tokens", "detail", "loc", "msg",
-        ]),
-        inner,
-        max_size=5,
+ODD_TEXT = st.text(st.characters(exclude_categories=()), max_size=6) | st.sampled_from(
+    ["a</think>", '{"a": 1}', '{"a": "\\ud83d"}', "[[1]]", "\ud83d", "length", "c1"]
+)
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | ODD_TEXT,
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from(["text", "type", "message", "code", "a"]), inner)
     ),
-    max_leaves=25,
-))
-def test_no_packet_whatever_breaks_the_reader(packet: Any) -> None:
+    max_leaves=4,
+)
+
+
+TEXT = ODD_TEXT | ANYTHING
+
+
+def some_of(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries({}, optional=fields)
+
+
+FUNCTION = some_of(name=TEXT, arguments=TEXT)
+CALL = some_of(id=TEXT, index=st.sampled_from([0, 1, None, "0"]), function=FUNCTION)
+PART = some_of(
+    content=TEXT,
+    reasoning=TEXT,
+    reasoning_content=TEXT,
+    refusal=TEXT,
+    tool_calls=st.lists(CALL, max_size=3),
+    function_call=FUNCTION,
+)
+FINISH = st.sampled_from(["stop", "length", "content_filter", None, 7, "\ud83d"])
+CHOICE = some_of(
+    delta=PART, message=PART, finish_reason=FINISH, index=st.sampled_from([0, None, 1])
+)
+COUNT = st.integers(-2, 20) | ANYTHING
+COUNTS = some_of(
+    prompt_tokens=COUNT,
+    completion_tokens=COUNT,
+    total_tokens=COUNT,
+    completion_tokens_details=some_of(reasoning_tokens=COUNT),
+)
+PACKET = st.fixed_dictionaries(
+    {"choices": st.lists(CHOICE, max_size=2)}, optional={"usage": COUNTS}
+)
+GARBAGE = st.fixed_dictionaries(
+    {"choices": st.lists(ANYTHING) | ANYTHING},
+    optional={"usage": ANYTHING, "error": ANYTHING, "object": TEXT},
+)
+
+
+@given(st.lists(PACKET | PACKET | PACKET | GARBAGE, min_size=1, max_size=3))
+def test_no_packet_whatever_breaks_the_reader_or_the_journal(packets: list[Any]) -> None:
     assembler = Assembler()
     try:
-        assembler.feed(packet if isinstance(packet, dict) else {"choices": [packet]})
+        for packet in packets:
+            assembler.feed(packet)
         answer = assembler.answer()
     except (Fault, Rejected):
         return
-    counted(answer.usage, spoke=True, thought=True)
     counted(answer.usage, spoke=False, thought=False)
+    turn = turn_from_fields(
+        reasoning=answer.reasoning,
+        content=answer.content,
+        finish_reason=answer.finish_reason,
+        usage=counted(answer.usage, spoke=True, thought=bool(answer.reasoning)),
+        tool_calls=answer.tool_calls,
+    )
+    assert Turn.model_validate_json(orjson.dumps(turn.model_dump(mode="json"))) == turn
 
 
 # --- Tool calls ------------------------------------------------------------------------------
@@ -280,6 +332,16 @@ def test_arguments_that_are_no_object_are_kept_as_malformed(text: str) -> None:
     assert call == ToolCall(id="c", name="price", arguments={}, malformed=text)
 
 
+def test_arguments_nested_without_end_are_malformed() -> None:
+    deep: Any = 1
+    for _ in range(300):
+        deep = {"a": deep}
+    for arguments in (deep, json.dumps(deep)):
+        (call,) = assembled(message(tool_calls=[function("price", arguments)])).tool_calls
+        assert call.arguments == {}
+        assert call.malformed
+
+
 def test_no_arguments_are_an_empty_object() -> None:
     (call,) = assembled(message(tool_calls=[function("list", "")])).tool_calls
     assert (call.arguments, call.malformed) == ({}, None)
@@ -321,7 +383,9 @@ def test_half_an_emoji_becomes_a_replacement_character() -> None:
 
 def usage(**fields: Any) -> dict[str, Any]:
     reasoning = fields.pop("reasoning", None)
-    details = {} if reasoning is None else {"completion_tokens_details": {"reasoning_tokens": reasoning}}
+    details = (
+        {} if reasoning is None else {"completion_tokens_details": {"reasoning_tokens": reasoning}}
+    )
     return {"prompt_tokens": 10, "completion_tokens": 474, **fields, **details}
 
 
@@ -339,8 +403,11 @@ def test_f73_zero_reasoning_beside_a_trace_is_no_count() -> None:
 
 def test_f76_reasoning_is_within_the_output_and_cached_within_the_prompt() -> None:
     given = usage(
-        prompt_tokens=100, completion_tokens=50, reasoning=40,
-        total_tokens=150, prompt_tokens_details={"cached_tokens": 80},
+        prompt_tokens=100,
+        completion_tokens=50,
+        reasoning=40,
+        total_tokens=150,
+        prompt_tokens_details={"cached_tokens": 80},
     )
     assert counts(given) == (100, 50, 40, "provider")
 
@@ -361,7 +428,12 @@ def test_counts_that_contradict_the_answer_are_not_believed() -> None:
     assert counts(usage(completion_tokens=0)) is None
     assert counts(usage(completion_tokens=0), spoke=False) == (10, 0, None, "provider")
     assert counts(usage(completion_tokens=5, reasoning=9)) == (10, 5, None, "provider")
-    assert counts({"completion_tokens_details": "x", "completion_tokens": 3}) == (None, 3, None, "provider")
+    assert counts({"completion_tokens_details": "x", "completion_tokens": 3}) == (
+        None,
+        3,
+        None,
+        "provider",
+    )
     assert counts(None) is None
 
 
@@ -376,9 +448,20 @@ def rejected(status: int, body: Any, **headers: str) -> Any:
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        (400, "bad_request"), (404, "bad_request"), (422, "bad_request"), (413, "bad_request"),
-        (401, "auth"), (403, "auth"), (408, "timeout"), (409, "server"), (429, "rate_limited"),
-        (500, "server"), (502, "server"), (503, "server"), (504, "timeout"), (529, "server"),
+        (400, "bad_request"),
+        (404, "bad_request"),
+        (422, "bad_request"),
+        (413, "bad_request"),
+        (401, "auth"),
+        (403, "auth"),
+        (408, "timeout"),
+        (409, "server"),
+        (429, "rate_limited"),
+        (500, "server"),
+        (502, "server"),
+        (503, "server"),
+        (504, "timeout"),
+        (529, "server"),
     ],
 )
 def test_kinds_by_status(status: int, kind: str) -> None:
@@ -409,7 +492,10 @@ def test_more_shapes_of_error_objects() -> None:
 
 
 def test_a_filtered_prompt_is_a_refusal_although_it_is_a_400() -> None:
-    assert rejected(400, {"error": {"message": "x", "code": "content_filter"}}).kind == "content_filter"
+    assert (
+        rejected(400, {"error": {"message": "x", "code": "content_filter"}}).kind
+        == "content_filter"
+    )
 
 
 def test_an_error_page_is_quoted_without_tags_escapes_or_tricks() -> None:
@@ -489,9 +575,13 @@ def test_a_dialogue_with_tools_is_sent_whole() -> None:
 
 def test_dialects_adapt_to_what_a_server_objects_to() -> None:
     full = Dialect()
-    no_options = full.adapted(rejected(400, {"error": {"message": "Unknown field: stream_options"}}))
+    no_options = full.adapted(
+        rejected(400, {"error": {"message": "Unknown field: stream_options"}})
+    )
     assert no_options == Dialect(stream_options=False)
-    no_stream = full.adapted(rejected(400, {"error": {"message": "streaming is off", "param": "stream"}}))
+    no_stream = full.adapted(
+        rejected(400, {"error": {"message": "streaming is off", "param": "stream"}})
+    )
     assert no_stream == Dialect(stream=False)
     newer = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
     assert full.adapted(rejected(400, {"error": {"message": newer}})) == Dialect(
@@ -501,7 +591,10 @@ def test_dialects_adapt_to_what_a_server_objects_to() -> None:
 
 def test_a_cap_that_is_too_large_is_no_reason_to_rename_it() -> None:
     words = "'max_tokens' or 'max_completion_tokens' is too large: 9999. The limit is 2048 tokens."
-    assert Dialect().adapted(rejected(400, {"error": {"message": words, "param": "max_tokens"}})) is None
+    assert (
+        Dialect().adapted(rejected(400, {"error": {"message": words, "param": "max_tokens"}}))
+        is None
+    )
 
 
 def test_other_refusals_change_nothing() -> None:
@@ -520,7 +613,9 @@ def test_addresses_are_completed(url: str) -> None:
     assert (found.chat, found.shown) == ("http://h:8000/v1/chat/completions", "http://h:8000/v1")
 
 
-@pytest.mark.parametrize("url", ["", "h:8000/v1", "localhost", "ftp://h/v1", "http://", "http://h:x/"])
+@pytest.mark.parametrize(
+    "url", ["", "h:8000/v1", "localhost", "ftp://h/v1", "http://", "http://h:x/"]
+)
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(UsageError, match="--base-url"):
         open_endpoint(url, None, {})
@@ -528,7 +623,10 @@ def test_what_is_no_address_is_refused(url: str) -> None:
 
 def test_openais_own_key_goes_to_openai_only() -> None:
     environ = {"OPENAI_API_KEY": "sk-secret"}
-    assert open_endpoint("https://api.openai.com/v1", None, environ).authorization == "Bearer sk-secret"
+    assert (
+        open_endpoint("https://api.openai.com/v1", None, environ).authorization
+        == "Bearer sk-secret"
+    )
     for other in (
         "https://api.openai.com.evil.example/v1",
         "http://api.openai.com/v1",

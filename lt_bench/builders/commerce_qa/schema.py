@@ -5,8 +5,9 @@ Everything a language says stands in its own package (`en`); the generator itsel
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from lt_bench.records import Lang
@@ -26,7 +27,7 @@ class Check:
     rule: Literal["at_least", "at_most"] = "at_least"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Attribute:
     """One property of a category and how people ask for and state it.
 
@@ -53,7 +54,7 @@ class Attribute:
     field: str = ""
     check: Check | None = None
     leads: tuple[tuple[str, str], ...] = ()
-    accept: Mapping[Value, tuple[str, ...]] = field(default_factory=dict)
+    accept: Mapping[Value, tuple[str, ...]] = dataclasses.field(default_factory=dict)
 
     @property
     def path(self) -> str:
@@ -96,8 +97,8 @@ class Faq:
 
 @dataclass(frozen=True)
 class Category:
-    """A kind of goods. `unlisted` are questions that no document answers, `forms` its model
-    words, `pronouns` what viewers call the thing on show."""
+    """A kind of goods. `unlisted` are questions that no document answers, `one` is
+    the noun with its article ("an air fryer"), `forms` are model words, `pronouns` what viewers call the thing on show."""
 
     name: str
     noun: str
@@ -110,11 +111,9 @@ class Category:
     reviews: tuple[str, ...]
     unlisted: tuple[str, ...]
     gifts: tuple[str, ...]
+    one: str
     chart: Chart | None = None
     pair: bool = False
-
-    def attribute(self, name: str) -> Attribute:
-        return next(a for a in self.attributes if a.name == name)
 
 
 @dataclass(frozen=True)
@@ -168,7 +167,10 @@ def flag(
     values: tuple[bool, ...] = (True, True, False),
 ) -> Attribute:
     """A yes-or-no attribute; `values` repeats an outcome to make it more frequent."""
-    accept = {True: (yes.replace("{it} ", ""),), False: (no.replace("{it} ", ""),)}
+    accept: dict[Value, tuple[str, ...]] = {
+        True: (yes.replace("{it} ", ""),),
+        False: (no.replace("{it} ", ""),),
+    }
     return Attribute(
         name, label, "flag", values, asks, shorts, yes,
         says_no=no, topic=topic, want=want, leads=leads, accept=accept,

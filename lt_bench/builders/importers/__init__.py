@@ -1,0 +1,1 @@
+"""Readers of foreign formats: each gives Examples of one of the tasks."""

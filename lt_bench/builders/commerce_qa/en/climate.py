@@ -8,6 +8,7 @@ from lt_bench.builders.commerce_qa.schema import Category, Check, Faq, choice, f
 AIR_CONDITIONER = Category(
     name="air_conditioner",
     noun="air conditioner",
+    one="an air conditioner",
     plural="air conditioners",
     forms=("Breeze", "PolarFlow", "Cove", "Zephyr", "NorthAir", "CalmCool", "Frostline", "Glacier"),
     colors=("white", "silver", "graphite"),
@@ -68,6 +69,7 @@ AIR_CONDITIONER = Category(
 HEATER = Category(
     name="heater",
     noun="space heater",
+    one="a space heater",
     plural="space heaters",
     forms=("Ember", "Hearth", "Kindle Pro", "Solace", "Toasty", "WarmWave", "Glow", "Sunspot"),
     colors=("white", "black", "oak grey"),
@@ -99,7 +101,7 @@ HEATER = Category(
         ),
         shared.weight("kg", 1.8, 2.4, 3.1, 4.5, 6.2, 8.4),
         number(
-            "timer", "Timer up to", "hours", (4, 8, 12, 24), "{it} has a timer of up to {v}",
+            "timer", "Timer", "hours", (4, 8, 12, 24), "{it} has a timer of up to {v}",
             ("how long can I set the timer on {it}", "how many hours does the timer on {it} go to"),
             ("timer", "how long is the timer"), wins="has the longer timer", topic="controls",
         ),
@@ -121,6 +123,7 @@ HEATER = Category(
 ROBOT_VACUUM = Category(
     name="robot_vacuum",
     noun="robot vacuum",
+    one="a robot vacuum",
     plural="robot vacuums",
     forms=("Sweepo", "Orbit", "TidyBot", "Rover", "Dashline", "Nimbus", "Patrol", "Whirl"),
     colors=("white", "black"),

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from lt_bench.builders.commerce_qa.en import shared
-from lt_bench.builders.commerce_qa.schema import Attribute, Category, Check, Faq, choice, flag, number
+from lt_bench.builders.commerce_qa.schema import (
+    Attribute,
+    Category,
+    Check,
+    Faq,
+    choice,
+    flag,
+    number,
+)
 
 
 def _device(name: str, device: str, *mine: str) -> Attribute:
@@ -20,6 +28,7 @@ def _device(name: str, device: str, *mine: str) -> Attribute:
 EARBUDS = Category(
     name="earbuds",
     noun="earbuds",
+    one="a pair of earbuds",
     plural="earbuds",
     forms=("Echo", "Pebble", "Aria", "Pulse", "Tempo", "Murmur", "Chord", "Lumen"),
     colors=("black", "white", "navy", "rose"),
@@ -79,6 +88,7 @@ EARBUDS = Category(
 POWER_BANK = Category(
     name="power_bank",
     noun="power bank",
+    one="a power bank",
     plural="power banks",
     forms=("Reserve", "Torque", "Brick", "Stride", "Volt", "Backup", "Tank", "Feather"),
     colors=("black", "white", "blue"),
@@ -135,6 +145,7 @@ POWER_BANK = Category(
 OFFICE_CHAIR = Category(
     name="office_chair",
     noun="office chair",
+    one="an office chair",
     plural="office chairs",
     forms=("Lumbar", "Posture", "Focus", "Uplift", "Desk Mate", "Balance", "Align", "Anchor"),
     colors=("black", "grey", "green"),

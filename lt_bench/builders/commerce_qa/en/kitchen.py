@@ -8,6 +8,7 @@ from lt_bench.builders.commerce_qa.schema import Category, Check, Faq, choice, f
 AIR_FRYER = Category(
     name="air_fryer",
     noun="air fryer",
+    one="an air fryer",
     plural="air fryers",
     forms=("Crisp", "Goldie", "FryLite", "Crunch", "Savor", "Hotplate Duo", "Basket One", "Supper"),
     colors=("black", "cream", "sage green"),
@@ -26,8 +27,8 @@ AIR_FRYER = Category(
             wins="gets hotter", topic="power",
         ),
         flag(
-            "dishwasher_safe", "Dishwasher-safe basket", "{it} has a dishwasher-safe basket",
-            "{it} has a basket that is not dishwasher-safe",
+            "dishwasher_safe", "Dishwasher-safe basket", "the basket of {it} is dishwasher-safe",
+            "the basket of {it} is not dishwasher-safe",
             ("can I put the basket of {it} in the dishwasher", "is the basket of {it} dishwasher safe"),
             ("dishwasher safe", "dishwasher ok"), topic="cleaning", want="with a dishwasher-safe basket",
         ),
@@ -42,7 +43,7 @@ AIR_FRYER = Category(
             wins="has more programs", topic="controls",
         ),
         choice(
-            "coating", "Basket coating", ("ceramic", "PTFE", "stainless steel"), "{it} has a basket with a {v} surface",
+            "coating", "Basket coating", ("ceramic", "PTFE", "stainless steel"), "{it} has a {v} coating",
             ("what coating does {it} have", "is {it} ceramic or teflon inside", "what's the basket of {it} coated with"),
             ("coating", "what coating"), topic="cleaning", want="with a {v} basket",
         ),
@@ -70,6 +71,7 @@ AIR_FRYER = Category(
 COFFEE_MACHINE = Category(
     name="coffee_machine",
     noun="coffee machine",
+    one="a coffee machine",
     plural="coffee machines",
     forms=("Barista", "Crema", "Morning", "Doppio", "Roastery", "Lungo", "Piccolo", "Velvet"),
     colors=("black", "silver", "red"),
@@ -131,6 +133,7 @@ COFFEE_MACHINE = Category(
 NUT_BOX = Category(
     name="nut_box",
     noun="nut box",
+    one="a nut box",
     plural="nut boxes",
     forms=("Harvest", "Grove", "Orchard", "Daily Mix", "Trail", "Autumn", "Hazel", "Meadow"),
     colors=(),
@@ -143,12 +146,12 @@ NUT_BOX = Category(
             wins="has more bags", topic="content",
         ),
         choice(
-            "roast", "Roast", ("raw", "lightly roasted", "honey roasted", "salted"), "{it} is {v}",
+            "roast", "Roast", ("raw", "lightly roasted", "smoked", "salted"), "{it} is {v}",
             ("is {it} salted or raw", "how is {it} roasted", "what's the roast of {it}"), ("salted or raw", "roast"),
             topic="content", want="that's {v}",
         ),
         flag(
-            "contains_peanuts", "Contains peanuts", "{it} contains peanuts", "{it} contains no peanuts",
+            "contains_peanuts", "Contains peanuts", "{it} contains peanuts", "{it} does not contain peanuts",
             ("are there peanuts in {it}", "does {it} have peanuts in it", "does {it} contain peanuts"),
             ("peanuts", "any peanuts"), topic="diet", values=(True, False), want="with peanuts",
             leads=(("my son is allergic to peanuts", "are there any in {it}"),),
@@ -163,7 +166,7 @@ NUT_BOX = Category(
             wins="keeps longer", topic="content",
         ),
         number(
-            "sugar", "Sugar per 100 g", "g", (3, 4, 6, 9, 14, 18), "{it} has {v} of sugar per 100 g",
+            "sugar", "Sugar", "%", (3, 4, 6, 9, 14, 18), "{it} has {v} sugar",
             ("how much sugar is in {it}", "is there a lot of sugar in {it}"), ("sugar", "how much sugar"),
             wins="has less sugar", lower_wins=True, topic="diet",
         ),

@@ -8,6 +8,7 @@ from lt_bench.builders.commerce_qa.schema import Category, Check, Faq, choice, f
 SERUM = Category(
     name="face_serum",
     noun="face serum",
+    one="a face serum",
     plural="face serums",
     forms=("Dew", "Halo", "Calm", "Bare", "Petal", "Silk", "Clarity", "Nectar"),
     colors=(),
@@ -52,7 +53,7 @@ SERUM = Category(
             wins="keeps longer", topic="routine",
         ),
         choice(
-            "texture", "Texture", ("water-light", "gel", "oil", "milky"), "{it} has a {v} texture",
+            "texture", "Texture", ("water-light", "gel", "creamy", "milky"), "{it} has a {v} texture",
             ("what texture does {it} have", "is {it} oily or watery, which texture"), ("texture",), topic="skin", want="with a {v} texture",
         ),
         shared.made_in("Korea", "France", "Japan"),
@@ -83,6 +84,7 @@ SERUM = Category(
 BACKPACK = Category(
     name="backpack",
     noun="backpack",
+    one="a backpack",
     plural="backpacks",
     forms=("Transit", "Nomad", "Campus", "Ridge", "Metro", "Voyager", "Pilot", "Harbor"),
     colors=("black", "grey", "mustard", "teal"),

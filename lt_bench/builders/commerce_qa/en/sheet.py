@@ -19,30 +19,40 @@ STOCK = {
 
 def sheet(product: Product, slot: int) -> str:
     """The lines of a product: slot and name, offer, properties, variants, service."""
-    lines = [f"No. {slot}: {product.name}", *_offer(product.data["offers"])]
-    for attribute in product.listed:
-        lines.append(f"{attribute.label}: {quantity(product.values[attribute.name], attribute.unit)}")
-    lines += [*_variants(product.data), *_chart(product.data)]
-    lines += [*_service(product.data["offers"]), _rating(product.data["aggregateRating"])]
-    return "\n".join(lines)
+    properties = (f"{a.label}: {quantity(product.values[a.name], a.unit)}" for a in product.listed)
+    data = product.data
+    return "\n".join(
+        (
+            f"No. {slot}: {product.name}",
+            *_offer(data["offers"]),
+            *properties,
+            *_variants(data),
+            *_chart(data),
+            *_service(data["offers"]),
+            _rating(data["aggregateRating"]),
+        )
+    )
 
 
 def _offer(offers: dict[str, Any]) -> list[str]:
     currency = offers["priceCurrency"]
-    lines = [f"Price: {offers['price']:.2f} {currency}"]
-    for coupon in offers.get("priceSpecification", ()):
-        lines.append(
-            f"Coupon {coupon['name']}: {coupon['discount']} % off, {coupon['price']:.2f} {currency}, "
-            f"valid until {coupon['validThrough']}"
-        )
-    for extra in offers.get("addOn", ()):
-        what = extra["itemOffered"]
-        deal = "free gift" if extra["price"] == 0 else f"{extra['price']:.2f} {currency}"
-        lines.append(f"Bundle: {what}, {deal}")
-    left = offers["inventoryLevel"]["value"]
-    stock = STOCK[offers["availability"]]
-    lines.append(f"Stock: {stock}, {left} left" if left else f"Stock: {stock}")
-    return lines
+    coupons = (
+        f"Coupon {coupon['name']}: {coupon['discount']} % off, {coupon['price']:.2f} {currency}, "
+        f"valid until {coupon['validThrough']}"
+        for coupon in offers.get("priceSpecification", ())
+    )
+    bundles = (
+        f"Bundle: {extra['itemOffered']}, "
+        + (f"{extra['price']:.2f} {currency}" if extra["price"] else "free gift")
+        for extra in offers.get("addOn", ())
+    )
+    left, stock = offers["inventoryLevel"]["value"], STOCK[offers["availability"]]
+    return [
+        f"Price: {offers['price']:.2f} {currency}",
+        *coupons,
+        *bundles,
+        f"Stock: {stock}, {left} left" if left else f"Stock: {stock}",
+    ]
 
 
 def _variants(data: dict[str, Any]) -> list[str]:
@@ -53,7 +63,10 @@ def _variants(data: dict[str, Any]) -> list[str]:
         rows.setdefault(variant["color"], {}).setdefault(stock, []).append(variant.get("size", ""))
     return [
         f"Colour {color}: "
-        + "; ".join(f"{', '.join(s for s in sizes if s)} {stock}".strip() for stock, sizes in by_stock.items())
+        + "; ".join(
+            f"{', '.join(s for s in sizes if s)} {stock}".strip()
+            for stock, sizes in by_stock.items()
+        )
         for color, by_stock in rows.items()
     ]
 
@@ -61,7 +74,10 @@ def _variants(data: dict[str, Any]) -> list[str]:
 def _chart(data: dict[str, Any]) -> list[str]:
     rows = [
         f"{size['name']}: "
-        + ", ".join(f"{m['name']} {m['minValue']}-{m['maxValue']} {m['unitText']}" for m in size["suggestedMeasurement"])
+        + ", ".join(
+            f"{m['name']} {m['minValue']}-{m['maxValue']} {m['unitText']}"
+            for m in size["suggestedMeasurement"]
+        )
         for size in data.get("size", ())
     ]
     return ["Size chart (between two sizes take the larger): " + "; ".join(rows)] if rows else []
@@ -80,4 +96,4 @@ def _service(offers: dict[str, Any]) -> list[str]:
 
 
 def _rating(rating: dict[str, Any]) -> str:
-    return f"Rating: {rating['ratingValue']} of 5 from {rating['reviewCount']} reviews"
+    return f"Rating: {rating['ratingValue']} of 5 stars, {rating['reviewCount']} reviews"

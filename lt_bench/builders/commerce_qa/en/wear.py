@@ -11,14 +11,19 @@ def _sizes(names: str, *columns: tuple[str, int, int, int]) -> tuple[Size, ...]:
     words = {"XS": "extra small", "S": "small", "M": "medium", "L": "large", "XL": "extra large"}
     made = []
     for i, name in enumerate(names.split()):
-        ranges = tuple((m, start + i * step, start + i * step + width) for m, start, width, step in columns)
-        made.append(Size(name, ranges, (f"size {name}", *((words[name],) if name in words else ()))))
+        ranges = tuple(
+            (m, start + i * step, start + i * step + width) for m, start, width, step in columns
+        )
+        made.append(
+            Size(name, ranges, (f"size {name}", *((words[name],) if name in words else ())))
+        )
     return tuple(made)
 
 
 JACKET = Category(
     name="down_jacket",
     noun="down jacket",
+    one="a down jacket",
     plural="down jackets",
     forms=("Drift", "Summit", "Alder", "Aurora", "Cloudline", "Fjord", "Tundra", "Birch"),
     colors=("black", "olive", "sand", "burgundy", "sky blue"),
@@ -90,6 +95,7 @@ JACKET = Category(
 SHOES = Category(
     name="running_shoes",
     noun="running shoes",
+    one="a pair of running shoes",
     plural="running shoes",
     forms=("Cadence", "Tarmac", "Fleet", "Hare", "Milestone", "Kite", "Stride", "Racer"),
     colors=("black", "white", "coral", "lime", "navy"),
@@ -128,7 +134,7 @@ SHOES = Category(
             topic="fit", want="with {v} cushioning",
         ),
         number(
-            "mileage", "Lasts about", "km", (500, 600, 700, 800), "{it} is good for {v}",
+            "mileage", "Lasts about", "km", (500, 600, 700, 800), "{it} lasts about {v}",
             ("how many km can I run in {it}", "how long does {it} last in km"), ("how many km", "mileage"),
             wins="lasts longer", topic="use",
         ),
@@ -160,6 +166,7 @@ SHOES = Category(
 LEGGINGS = Category(
     name="leggings",
     noun="leggings",
+    one="a pair of leggings",
     plural="leggings",
     forms=("Flow", "Contour", "Lotus", "Motion", "Studio", "Ease", "Arc", "Willow"),
     colors=("black", "plum", "forest green", "dusty pink", "charcoal"),

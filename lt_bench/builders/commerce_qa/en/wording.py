@@ -32,7 +32,7 @@ def money(amount: float, currency: str) -> str:
 
 
 def day(date: str) -> str:
-    """"2026-03-31" -> "March 31"."""
+    """ "2026-03-31" -> "March 31"."""
     _, month, number = date.split("-")
     return f"{MONTHS[int(month) - 1]} {int(number)}"
 

@@ -1,0 +1,31 @@
+"""`builtin/smollm2-135m`: a real model that needs no hub."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lt_bench.backends.bundled import NAME, converted, gguf_file
+from lt_bench.backends.transformers import TransformersBackend, refuse_endpoint_flags
+from lt_bench.errors import UsageError, did_you_mean
+
+
+def open_builtin(target: str, options: Mapping[str, Any]) -> TransformersBackend:
+    """The backend of `builtin/smollm2-135m`; it takes the options of `hf/`.
+
+    Raises:
+        UsageError: no such model, or its package is not installed (the fix installs it).
+    """
+    if target != NAME:
+        raise UsageError(
+            f"unknown bundled model {target!r}.{did_you_mean(target, [NAME])}", f"known: {NAME}"
+        )
+    refuse_endpoint_flags(f"builtin/{NAME}", options)
+    source = gguf_file()
+    return TransformersBackend(
+        target,
+        options,
+        name=f"builtin/{NAME}",
+        backend="builtin",
+        prepare=lambda: str(converted(source)),
+    )

@@ -1,0 +1,68 @@
+"""Counts the tokens of texts that come without counts, by encoding them again.
+
+Encoding again is not what the model did: another split of the same text into tokens is possible,
+and an EOS is not in the text. Such counts say so (`counted_by` tokenizer, note `retokenized`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from lt_bench.backends.spans import IdSpans, OffsetSpans, Spans
+from lt_bench.errors import UsageError
+
+
+class Tokenizer(Protocol):
+    """What is used of a transformers tokenizer."""
+
+    is_fast: bool
+
+    def __call__(self, text: str, **options: Any) -> Any: ...
+
+    def decode(self, token_ids: Any, **options: Any) -> Any: ...
+
+
+def load_tokenizer(name: str) -> Tokenizer:
+    """The tokenizer of a model folder, or of a model on the hub.
+
+    Raises:
+        UsageError: transformers is not installed, or there is no such tokenizer.
+    """
+    try:
+        from transformers import AutoTokenizer
+    except ImportError as error:
+        raise UsageError(
+            "backend.tokenizer needs transformers", "pip install 'lt-bench[hf]'"
+        ) from error
+    folder = Path(name).expanduser()
+    try:
+        loaded: Tokenizer = AutoTokenizer.from_pretrained(
+            str(folder) if folder.exists() else name, trust_remote_code=False
+        )
+    except Exception as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise UsageError(
+            f"cannot load the tokenizer {name!r}: {reason[:200]}",
+            "name a folder that holds tokenizer.json, with --set backend.tokenizer=FOLDER",
+        ) from error
+    return loaded
+
+
+def spans_of(text: str, tokenizer: Tokenizer) -> Spans | None:
+    """Where the tokens of `text` stand; None when this tokenizer does not spell it back."""
+    if tokenizer.is_fast:
+        encoded = tokenizer(
+            text, add_special_tokens=False, return_offsets_mapping=True, verbose=False
+        )
+        return OffsetSpans([start for start, _ in encoded["offset_mapping"]])
+    ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    spans = IdSpans(
+        lambda some: str(tokenizer.decode(some, clean_up_tokenization_spaces=False)), ids
+    )
+    return spans if spans.text == text else None
+
+
+def count(text: str, tokenizer: Tokenizer) -> int:
+    """Tokens of `text` alone, without any that a template or the tokenizer would add."""
+    return len(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])

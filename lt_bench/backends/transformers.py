@@ -1,0 +1,241 @@
+"""Local models through transformers: folders, hub ids, LoRA adapters and GGUF files.
+
+    async with TransformersBackend("path/to/model", {}) as backend:
+        generation = await backend.generate(request)
+
+Only the request's sampling decides how tokens are drawn: temperatures and penalties that a
+model's generation config recommends are not applied, its end tokens are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Self
+
+from lt_bench.backends.answering import Speller, stop_check, turn_of
+from lt_bench.backends.base import ModelFacts, Request
+from lt_bench.backends.batcher import Batcher
+from lt_bench.backends.decoding import Decoder, Draw, Row, free_memory
+from lt_bench.backends.engine import Answer, Engine, Job
+from lt_bench.backends.folder import fingerprint, looks_local
+from lt_bench.backends.loading import Loaded, load, pick_device, pick_dtype
+from lt_bench.backends.locate import TransformersOptions, locate
+from lt_bench.backends.prompting import Rendered, Renderer
+from lt_bench.config import Sampling, validate
+from lt_bench.errors import RowError, UsageError
+from lt_bench.records import Generation, Message, Prompt
+from lt_bench.text.families import check as check_family
+
+log = logging.getLogger("lt_bench")
+
+ENDPOINT_FLAGS = {
+    "base_url": "--base-url",
+    "api_key_env": "--api-key-env",
+    "concurrency": "--concurrency",
+    "fingerprint": "--fingerprint",
+}
+"""Options of endpoints that a command may pass on, and how a user typed them."""
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """What exists between entering and leaving the backend."""
+
+    model: Loaded
+    renderer: Renderer
+    spell: Speller
+    batcher: Batcher[Job, Answer]
+    facts: ModelFacts
+
+
+class TransformersBackend:
+    """A `Backend` that decodes on this machine, many rows at once.
+
+    `name` is what the card calls the model. `prepare` makes the model folder before it is read
+    and returns its path; the bundled model is made so.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        options: Mapping[str, Any],
+        *,
+        name: str | None = None,
+        backend: str = "hf",
+        prepare: Callable[[], str] | None = None,
+    ) -> None:
+        self.name, self.backend = name or f"{backend}/{target}", backend
+        refuse_endpoint_flags(self.name, options)
+        self.options = validate(TransformersOptions, options, f"{backend} backend")
+        check_family(self.options.family)
+        pick_dtype(self.options.dtype, pick_device(self.options.device))
+        if prepare is None and looks_local(target):
+            locate(target, self.options)
+        # callers ahead of the running batch, so that there is something to sort by length
+        self.concurrency = 8 * self.options.batch_size
+        self._target, self._prepare = target, prepare
+        self._ready: _Ready | None = None
+        self._first_ids: tuple[int, ...] | None = None
+        self._shortened = False
+
+    @property
+    def facts(self) -> ModelFacts:
+        """What is known of the model; `first_prompt_ids` once one prompt was sent."""
+        return self._entered.facts.model_copy(update={"first_prompt_ids": self._first_ids})
+
+    async def generate(self, request: Request) -> Generation:
+        """One answer, decoded in a batch with others that wait.
+
+        Raises:
+            RowError: "bad_request" (the template refuses the messages, the prompt is longer than
+                the context), "out_of_memory" (does not fit even alone), "model".
+            RunError: the device failed.
+        """
+        asked, ready = perf_counter(), self._entered
+        rendered = ready.renderer.render(request.prompt)
+        if self._first_ids is None:
+            self._first_ids = rendered.ids
+        stop = (*request.sampling.stop, *ready.renderer.stop)
+        job = self._job(rendered, request.sampling, stop)
+        answer = await ready.batcher.submit(job, key=job.draw, length=len(rendered.ids))
+        turn = turn_of(
+            answer,
+            rendered,
+            ready.spell,
+            eos_ids=ready.model.eos_ids,
+            stop=stop,
+            family=self.options.family,
+            asked=asked,
+        )
+        return Generation(turns=(turn,))
+
+    async def __aenter__(self) -> Self:
+        """Load the model.
+
+        Raises:
+            UsageError: its files are missing, broken or of an unknown kind.
+        """
+        self._ready = await asyncio.to_thread(self._load)
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        ready, self._ready = self._ready, None
+        if ready is not None:
+            await ready.batcher.close()
+            del ready
+            free_memory()
+
+    @property
+    def _entered(self) -> _Ready:
+        if self._ready is None:
+            raise RuntimeError("the backend has not been entered: async with backend")
+        return self._ready
+
+    def _load(self) -> _Ready:
+        target = self._prepare() if self._prepare is not None else self._target
+        log.info("loading %s", self.name)
+        model = load(locate(target, self.options), self.options)
+        renderer = Renderer(
+            model.tokenizer,
+            family=self.options.family,
+            variables=self.options.template_kwargs,
+        )
+        _check_template(self.name, renderer)
+        tokenizer = model.tokenizer
+        pad = tokenizer.pad_token_id or 0
+        hidden = {tokenizer.bos_token_id, tokenizer.pad_token_id, *model.eos_ids} - {None}
+        decoder = Decoder(model.model, eos_ids=model.eos_ids, pad_id=pad)
+        return _Ready(
+            model,
+            renderer,
+            Speller(tokenizer, frozenset(hidden)),
+            Batcher(Engine(decoder), size=self.options.batch_size),
+            self._facts(model, renderer),
+        )
+
+    def _facts(self, model: Loaded, renderer: Renderer) -> ModelFacts:
+        settings = self.options.model_dump(
+            include={"adapter", "family", "template_kwargs", "revision", "tokenizer"},
+            exclude_defaults=True,
+        )
+        return ModelFacts(
+            name=self.name,
+            backend=self.backend,
+            fingerprint=fingerprint(model.files),
+            counted_by="engine",
+            settings={"dtype": model.dtype, **settings},
+            chat_template_sha=renderer.template_sha,
+            architecture=model.architecture,
+            dtype=model.dtype,
+            device=model.device,
+            batch_invariant=_batch_invariant(model.dtype, self.options.batch_size),
+        )
+
+    def _job(self, rendered: Rendered, sampling: Sampling, stop: tuple[str, ...]) -> Job:
+        ready = self._entered
+        if max(rendered.ids) >= ready.model.vocabulary:
+            raise RowError(
+                "bad_request",
+                f"the tokenizer's token {max(rendered.ids)} is unknown to the model, "
+                f"which has {ready.model.vocabulary}",
+            )
+        row = Row(
+            ids=rendered.ids,
+            max_new_tokens=self._room(len(rendered.ids), sampling.max_tokens),
+            seed=sampling.seed,
+            done=stop_check(ready.spell, stop, family=self.options.family, opened=rendered.opened),
+        )
+        if sampling.temperature == 0:
+            return Job(row, Draw())
+        return Job(row, Draw(sampling.temperature, sampling.top_p, sampling.top_k))
+
+    def _room(self, prompt: int, wanted: int) -> int:
+        """Tokens that may follow the prompt: `wanted`, or what the context leaves."""
+        context = self._entered.model.context
+        if context is None:
+            return wanted
+        if prompt >= context:
+            raise RowError(
+                "bad_request",
+                f"the prompt has {prompt} tokens, the model's context {context}",
+            )
+        if prompt + wanted > context and not self._shortened:
+            self._shortened = True
+            log.warning(
+                "some answers are capped below max_tokens: the context holds %d tokens", context
+            )
+        return min(wanted, context - prompt)
+
+
+def refuse_endpoint_flags(name: str, options: Mapping[str, Any]) -> None:
+    """Raise UsageError where a flag was given that only means something to an endpoint."""
+    for option, flag in ENDPOINT_FLAGS.items():
+        if option in options:
+            raise UsageError(
+                f"{flag} does not apply to {name}: it runs on this machine",
+                "--set backend.batch_size=N sets how many rows run at once"
+                if option == "concurrency"
+                else f"leave {flag} out, or ask a server with openai/NAME",
+            )
+
+
+def _check_template(name: str, renderer: Renderer) -> None:
+    """A template that cannot render one question is refused before anything is generated."""
+    try:
+        renderer.render(Prompt(messages=(Message(role="user", content="Is it in stock?"),)))
+    except RowError as error:
+        raise UsageError(
+            f"{name}: {error.cause}", "give another with --set backend.chat_template=FILE"
+        ) from error
+
+
+def _batch_invariant(dtype: str, batch_size: int) -> bool | None:
+    """Alone, a row has no batch mates; half precision is known to depend on them; float32 is
+    equal wherever it was measured, which proves nothing for other models."""
+    if batch_size == 1:
+        return True
+    return None if dtype == "float32" else False

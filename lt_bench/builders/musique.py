@@ -1,0 +1,162 @@
+"""MuSiQue: multi-hop questions with their paragraphs, from the original files or invented.
+
+All supporting paragraphs of a row stay. Distractors are drawn from the row's own until it has
+`documents` paragraphs: those of the smallest sha256(seed|id|answerable|idx), so that ten are part
+of fifteen, and another row changes nothing. Order stays as in the file. A Document's place in the
+list is its new index; its id is "p" and the original idx; titles repeat and identify nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from lt_bench import jsonl
+from lt_bench.builders import multihop
+from lt_bench.builders.musique_row import MusiqueParagraph, MusiqueRow, empty_answers, parse_row
+from lt_bench.builders.problem import Problem, Row, RowFault, from_validation, strict, unique
+from lt_bench.config import Config, validate
+from lt_bench.errors import UsageError
+from lt_bench.records import AnswersGold, Document, Example
+
+UNANSWERABLE = "::unanswerable"
+"""Ends the id of an unanswerable row, because musique_full has every id twice."""
+
+
+class MusiqueOptions(Config):
+    """`documents` a row (20 is the official setting; a row with more supporting ones keeps them
+    all); `full` keeps unanswerable rows; `seed` draws the distractors."""
+
+    documents: int = Field(default=10, ge=1)
+    full: bool = False
+    seed: int = 0
+
+
+class Musique:
+    """Builder of the task `musique`.
+
+    Raises:
+        UsageError: an unknown option or a value that does not fit.
+    """
+
+    version = 1
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = validate(MusiqueOptions, options, "builder musique")
+
+    def build(self, split: str, size: int, seed: int) -> Iterator[Example]:
+        """Rows of an invented world (see `multihop`); all of them are answerable."""
+        if self.options.full:
+            raise UsageError(
+                "invented musique rows are all answerable", "leave builder.full off, or read a file"
+            )
+        rows = multihop.rows(split, size, seed)
+        return (self.example(parse_row(row)) for row in rows)
+
+    def read(self, path: Path) -> Iterator[Example]:
+        """The rows of a file in the original schema, or of Examples written by a build."""
+        return strict(path, self.inspect(path))
+
+    def inspect(self, path: Path) -> Iterator[Row | Problem]:
+        """Every row of a file as an Example, or what is wrong with it."""
+        return unique(itertools.chain.from_iterable(self._rows(path)))
+
+    def _rows(self, path: Path) -> Iterator[Iterator[Row | Problem]]:
+        left_out: list[int] = []
+        for line in jsonl.read(path):
+            if line.data.get("answerable") is False and not self.options.full:
+                left_out.append(line.number)
+                continue
+            yield self._row(line)
+        if left_out:
+            yield iter((_left_out(left_out[0], len(left_out)),))
+
+    def _row(self, line: jsonl.Line) -> Iterator[Row | Problem]:
+        try:
+            if "paragraphs" not in line.data and "task" in line.data:
+                yield Row(line.number, Example.model_validate(line.data))
+                return
+            row = parse_row(line.data)
+            yield from empty_answers(row, line.number)
+            yield Row(line.number, self.example(row))
+        except RowFault as fault:
+            yield fault.at(line.number)
+        except ValidationError as error:
+            yield from_validation(error, line.number)
+
+    def example(self, row: MusiqueRow) -> Example:
+        """One row as it will be asked."""
+        documents = tuple(_document(paragraph) for paragraph in self._kept(row))
+        tags = [row.shape] if row.shape else []
+        if self.options.full:
+            tags.append("answerable" if row.answerable else "unanswerable")
+        return Example(
+            id=row.id if row.answerable else row.id + UNANSWERABLE,
+            task="musique",
+            question=row.question,
+            documents=documents,
+            gold=AnswersGold(
+                answers=row.answers,
+                supporting=tuple(document.id for document in documents if document.supporting),
+                answerable=row.answerable,
+            ),
+            group=row.final,
+            tags=tuple(tags),
+            source="musique",
+            license=row.licence,
+        )
+
+    def _kept(self, row: MusiqueRow) -> list[MusiqueParagraph]:
+        supporting = sum(paragraph.is_supporting for paragraph in row.paragraphs)
+        wanted = max(0, self.options.documents - supporting)
+        ranked = sorted(
+            (p for p in row.paragraphs if not p.is_supporting),
+            key=lambda paragraph: self._rank(row, paragraph.idx),
+        )
+        drawn = {paragraph.idx for paragraph in ranked[:wanted]}
+        return [p for p in row.paragraphs if p.is_supporting or p.idx in drawn]
+
+    def _rank(self, row: MusiqueRow, idx: int) -> bytes:
+        answerable = "true" if row.answerable else "false"
+        return sha256(f"{self.options.seed}|{row.id}|{answerable}|{idx}".encode()).digest()
+
+
+def write_sample(folder: Path, size: int = 100, seed: int = 0) -> None:
+    """Write the rows that ship with the task (`test.jsonl`) and a right answer to each in replay
+    form (`replies.jsonl`), which cites documents by the numbers of the default options."""
+    builder, rows, replies = Musique({}), [], []
+    for row in multihop.rows("test", size, seed):
+        example = builder.example(parse_row(row))
+        numbers = {int(doc.id[1:]): at for at, doc in enumerate(example.documents, start=1)}
+        rows.append(row)
+        replies.append({"id": example.id, "output": multihop.reference(row, numbers)})
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, made in (("test.jsonl", rows), ("replies.jsonl", replies)):
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in made)
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _document(paragraph: MusiqueParagraph) -> Document:
+    return Document(
+        id=f"p{paragraph.idx}",
+        kind="paragraph",
+        title=paragraph.title,
+        text=paragraph.paragraph_text,
+        supporting=paragraph.is_supporting,
+    )
+
+
+def _left_out(line: int, count: int) -> Problem:
+    return Problem(
+        "warning",
+        line,
+        "answerable",
+        f"{count} unanswerable row{'s' if count > 1 else ''} from here on left out",
+        "keep them with builder.full=true",
+    )

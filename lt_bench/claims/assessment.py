@@ -1,0 +1,274 @@
+"""The judgement on one reply: correct, helpful, refused without need, and what is unsupported."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from lt_bench.claims.abstention import is_about
+from lt_bench.claims.evidence import SHARED, Entry, availability_of
+from lt_bench.claims.ledger import Case, Ledger, examine, is_answer
+from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.targets import Stance, Target, affirming, answered, stance
+from lt_bench.claims.wording import fold
+from lt_bench.records import Claim, FactsGold
+
+MAX_EXTRAS: Final = 6
+"""More volunteered facts than these are a recital, which helps nobody who listens."""
+COPIED_LINES: Final = 4
+"""This many lines of evidence word for word are a copy of the sheet, and no answer."""
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """`why` names, in order of weight, what keeps the reply from being correct; empty if it is.
+    `extras` counts the documented facts it volunteers; `answerable`: a refusal would be needless."""
+
+    answerable: bool
+    correct: bool
+    helpful: bool
+    refused: bool
+    unsupported: int
+    extras: int
+    why: tuple[str, ...]
+    claims: tuple[Claim, ...]
+
+
+def assess(case: Case, text: str) -> Assessment:
+    """The judgement on a reply to an example with gold facts."""
+    gold = case.example.gold
+    assert isinstance(gold, FactsGold)
+    ledger = examine(case, text)
+    stances = {
+        t: _stance(t, case, ledger) for t in (*case.required, *case.helpful, *case.forbidden)
+    }
+    told = [stances[t] for t in case.required]
+    claims = _with_inventions(case, ledger, gold)
+    unsupported = sum(c.verdict in ("contradicted", "not_in_documents") for c in claims)
+    why = _faults(case, ledger, gold, stances, unsupported)
+    refused = ledger.abstention.any and "stated" not in told and "denied" not in told
+    answerable = gold.answerability != "none" and bool(told)
+    needless = refused and answerable
+    extras = len(_extras(case, ledger, stances))
+    helpful = (
+        not needless
+        and 1 <= extras <= MAX_EXTRAS
+        and not _copied(case, ledger)
+        and _addresses(case, ledger, told)
+    )
+    return Assessment(answerable, not why, helpful, needless, unsupported, extras, why, claims)
+
+
+def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
+    """In words if it is there in words; a bare yes or no speaks only for what was asked."""
+    in_words = stance(target, ledger.reply.clauses, ledger.told)
+    if ledger.opener is None or not case.polar or target not in case.required:
+        return in_words
+    by_opener = answered(target, ledger.opener, case.question)
+    if in_words == "absent":
+        return by_opener
+    contrary = target.flag is not None and by_opener == "denied" and not case.negated
+    return "denied" if contrary else in_words
+
+
+# --- correctness -----------------------------------------------------------------------------
+
+
+def _faults(
+    case: Case, ledger: Ledger, gold: FactsGold, stances: dict[Target, Stance], unsupported: int
+) -> tuple[str, ...]:
+    required = [stances[t] for t in case.required]
+    flagged = any(t.flag is not None for t in case.required)
+    clauses, silent = ledger.reply.clauses, ledger.abstention
+    missing = any(is_about(clauses[i], case.topic) for i in silent.missing)
+    found = (
+        ("required fact missing", "absent" in required),
+        ("required fact denied", "denied" in required),
+        ("unsupported claim", unsupported > 0),
+        ("forbidden fact affirmed", any(stances[t] == "stated" for t in case.forbidden)),
+        ("yes and no at once", ledger.torn and (flagged or gold.answerability == "none")),
+        (
+            "answer and abstention at once",
+            gold.answerability == "full" and bool(required) and missing,
+        ),
+        (
+            "missing evidence not said",
+            gold.answerability != "full" and not _says_missing(case, ledger),
+        ),
+        (
+            "answers what is not there",
+            gold.answerability == "none"
+            and ledger.opener is not None
+            and not _opened_by_abstention(ledger),
+        ),
+        ("copy of the evidence", _copied(case, ledger)),
+        ("wrong yes or no", _wrong_opener(case, ledger)),
+        ("cut", ledger.reply.cut),
+    )
+    return tuple(name for name, holds in found if holds)
+
+
+def _says_missing(case: Case, ledger: Ledger) -> bool:
+    """Off the topic, declining is the right answer; elsewhere only the missing evidence is."""
+    off_topic = any(tag.replace("-", "_").endswith("off_topic") for tag in case.example.tags)
+    return bool(ledger.abstention.missing) or (off_topic and ledger.abstention.any)
+
+
+def _opened_by_abstention(ledger: Ledger) -> bool:
+    """ "No, the sheet says nothing about that" answers nothing."""
+    clauses = ledger.reply.clauses
+    opening = next(
+        c for c in clauses if c.language.no.search(c.text) or c.language.yes.search(c.text)
+    )
+    return ledger.opener is False and any(
+        c.kind == "abstention" for c in clauses if c.sentence == opening.sentence
+    )
+
+
+def _wrong_opener(case: Case, ledger: Ledger) -> bool:
+    """ "Yes" to "is it 99 dollars?" where the price is another, and the reverse."""
+    if ledger.opener is None or not case.polar:
+        return False
+    asked = case.evidence.asked
+    pairs = [
+        (q, t.quantity)
+        for q in asked
+        for t in case.required
+        if t.quantity and q.unit and t.quantity.unit
+    ]
+    alike = [
+        (q, known)
+        for q, known in pairs
+        if q.unit and known.unit and q.unit.dimension == known.unit.dimension
+    ]
+    if len(alike) != 1 or alike[0][0].bound:
+        return False
+    return False if case.hypothetical else (alike[0][0].base == alike[0][1].base) != ledger.opener
+
+
+def _with_inventions(case: Case, ledger: Ledger, gold: FactsGold) -> tuple[Claim, ...]:
+    """The claims; where the evidence holds no answer, whatever is said of the asked thing is
+    an invention."""
+    affirmed = {i for t in case.forbidden for i in affirming(t, ledger.reply.clauses, ledger.told)}
+    claims = tuple(
+        Claim(text=claim.text, verdict="contradicted") if i in affirmed else claim
+        for i, claim in enumerate(ledger.claims(case.evidence))
+    )
+    if gold.answerability != "none":
+        return claims
+    clauses = ledger.reply.clauses
+    silent = {c.sentence for c in clauses if c.kind == "abstention"}
+    return tuple(
+        Claim(text=claim.text, verdict="not_in_documents")
+        if claim.verdict in ("supported", "not_a_claim")
+        and clause.asserts
+        and (clause.sentence not in silent or _TURN.match(clause.text))
+        and not _TOPICAL.match(clause.text)
+        and case.unknown & set(clause.stems)
+        and not is_answer(clause)
+        else claim
+        for clause, claim in zip(clauses, claims, strict=True)
+    )
+
+
+_TURN: Final = re.compile(r"^\W*(?:but|however|still|yet|though)\b")
+_TOPICAL: Final = re.compile(
+    r"^\W*(?:as for|regarding|about|concerning|on|for|with|when it comes to|in terms of)\b"
+)
+
+
+# --- helpfulness -----------------------------------------------------------------------------
+
+
+def _addresses(case: Case, ledger: Ledger, told: list[Stance]) -> bool:
+    """Answers, even wrongly; or speaks of the property asked for; or says that it is missing."""
+    if any(s != "absent" for s in told):
+        return True
+    gold = case.example.gold
+    if isinstance(gold, FactsGold) and gold.answerability == "none":
+        return ledger.abstention.any
+    if ledger.opener is not None and case.polar:
+        return True
+    dimensions = {q.unit.dimension for q in case.scope.required if q.unit}
+    for clause in ledger.reply.clauses:
+        if not clause.asserts:
+            continue
+        if any(q.unit and q.unit.dimension in dimensions for q in clause.quantities):
+            return True
+        if (case.topic - clause.language.common | case.labels) & set(clause.stems):
+            return True
+    return False
+
+
+def _extras(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> set[tuple[str, ...]]:
+    """The documented facts that the reply volunteers: facts of gold, or lines of evidence,
+    whichever are more."""
+    gold = {
+        (t.fact.document, t.fact.path, str(t.fact.value))
+        for t in case.helpful
+        if stances[t] == "stated" and not _is_required(t, case)
+    }
+    told = {
+        (entry.document, *sorted(entry.label or entry.value))
+        for checks in ledger.checks
+        for entry in checks.entries
+        if entry.start is not None and not _was_asked(entry, case)
+    }
+    return max(gold, told, key=len)
+
+
+def _is_required(target: Target, case: Case) -> bool:
+    """A fact that the answer itself states cannot be its extra."""
+    same = any(
+        t.product == target.product
+        and (
+            (t.fact.path == target.fact.path and (t.fact.path != "text" or t.fact.value == target.fact.value))
+            or (t.label and t.label == target.label)
+        )
+        for t in case.required
+    )
+    content = frozenset().union(*(p.content for p in target.phrases[:1]))
+    numbers = [
+        *(p for wording in target.phrases for p in wording.quantities),
+        *filter(None, [target.quantity]),
+    ]
+    echoed = bool(content) and content <= case.heard and not numbers
+    return same or echoed
+
+
+def _was_asked(entry: Entry, case: Case) -> bool:
+    """An entry that only tells the asked property, or repeats the question, or names a product."""
+    if case.scope.asked and entry.product not in case.scope.asked | {SHARED}:
+        return True
+    content = frozenset(entry.value) - FUNCTION
+    if content <= case.names or (
+        content <= case.heard and not entry.quantities and entry.flag is None
+    ):
+        return True
+    for target in case.required:
+        if target.product not in (entry.product, SHARED):
+            continue
+        if target.state and (availability_of(" ".join(entry.value)) or "availability" in entry.label):
+            return True
+        if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
+            return True
+        if target.quantity and any(q.base == target.quantity.base for q in entry.quantities):
+            return True
+        if any(p.content and p.content <= content | entry.label for p in target.phrases):
+            return True
+    return bool(entry.flag is not None and entry.label <= case.heard | FUNCTION)
+
+
+def _copied(case: Case, ledger: Ledger) -> bool:
+    """Whether lines of the evidence stand in the reply word for word."""
+    folded = " ".join(ledger.reply.folded.split())
+    if len(folded) < 150:
+        return False
+    lines = {
+        " ".join(fold(document.text[e.start : e.end]).split())
+        for document in case.example.documents
+        for e in case.evidence.entries[case.evidence.product_of[document.id]]
+        if e.document == document.id and e.start is not None
+    }
+    return sum(len(line) > 12 and line in folded for line in lines) >= COPIED_LINES

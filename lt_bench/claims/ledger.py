@@ -1,0 +1,164 @@
+"""The claims of one reply, each with its verdict, and what the reply does with the gold facts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lt_bench.claims.abstention import Abstention, abstention
+from lt_bench.claims.clauses import Clause, Reply, read
+from lt_bench.claims.evidence import SHARED, Entry, Evidence, evidence_of
+from lt_bench.claims.language import language_of
+from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.subjects import Subject, subjects
+from lt_bench.claims.support import Checks, Scope, check
+from lt_bench.claims.targets import Target, target_of
+from lt_bench.claims.wording import fold, stems
+from lt_bench.records import Claim, Example, Fact, FactsGold
+
+
+@dataclass(frozen=True)
+class Case:
+    """One example, taken apart once for all of its replies. `topic` holds the stems of what was
+    asked: the question, without function words and product names, and the properties of the
+    required facts. `polar`: the question can be answered by yes or no; `negated`: it asks whether
+    something is not so; `hypothetical`: it compares a number with a limit. `heard` are the stems
+    of the question alone, `unknown` those of them that no evidence holds."""
+
+    example: Example
+    evidence: Evidence
+    required: tuple[Target, ...]
+    helpful: tuple[Target, ...]
+    forbidden: tuple[Target, ...]
+    scope: Scope
+    topic: frozenset[str]
+    question: frozenset[str]
+    polar: bool
+    negated: bool
+    hypothetical: bool
+    labels: frozenset[str]
+    names: frozenset[str]
+    heard: frozenset[str]
+    unknown: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """A reply against its case. `checks[i]` and `told[i]` belong to clause i. `opener` is True
+    for yes, False for no, None for neither; `torn`: the reply says both."""
+
+    reply: Reply
+    told: tuple[Subject, ...]
+    checks: tuple[Checks, ...]
+    abstention: Abstention
+    opener: bool | None
+    torn: bool
+
+    def claims(self, evidence: Evidence) -> tuple[Claim, ...]:
+        """One claim a clause, in order, with the words of the document behind it."""
+        pairs = zip(self.reply.clauses, self.checks, strict=True)
+        return tuple(_claim(self.reply, clause, checks, evidence) for clause, checks in pairs)
+
+
+def case_of(example: Example) -> Case:
+    """Takes an example apart; gold facts are used where it has them."""
+    evidence = evidence_of(example)
+    gold = example.gold if isinstance(example.gold, FactsGold) else FactsGold(answerability="full")
+    required, helpful, forbidden = (
+        tuple(target_of(fact, evidence) for fact in facts)
+        for facts in (gold.required, gold.helpful, gold.forbidden)
+    )
+    asked = frozenset(t.product for t in (*required, *helpful, *forbidden) if t.product != SHARED)
+    numbers = tuple(t.quantity for t in required if t.quantity)
+    granted = _granted((*gold.required, *gold.helpful))
+    question = fold(f"{example.question} \n {gold.resolved_question}")
+    heard = frozenset(stems(question))
+    names = frozenset(s for n in evidence.names for pair in n.pairs for s in (*pair, *n.single))
+    labels = frozenset().union(*(t.label for t in required))
+    speaker = language_of(question)
+    return Case(
+        example=example,
+        evidence=evidence,
+        required=required,
+        helpful=helpful,
+        forbidden=forbidden,
+        scope=Scope(evidence, asked, numbers, granted),
+        topic=(heard - FUNCTION - names) | labels,
+        question=heard,
+        polar=speaker.polar.search(question) is not None,
+        negated=any(not m["idiom"] for m in speaker.negator.finditer(question)),
+        hypothetical=_COMPARES.search(question) is not None,
+        labels=labels,
+        names=names,
+        heard=heard,
+        unknown=heard - FUNCTION - names - speaker.common - evidence.words_of(asked) - granted,
+    )
+
+
+_COMPARES = re.compile(
+    r"\b(?:under|over|less|more|below|above|within|at least|at most|enough|fit|for|than|budget|cheaper|up to|max)\b"
+)
+
+
+def _granted(facts: tuple[Fact, ...]) -> frozenset[str]:
+    """Stems that gold itself uses for its facts: saying them is no invention."""
+    return frozenset(
+        s for fact in facts for text in (str(fact.value), *fact.accept) for s in stems(fold(text))
+    )
+
+
+def examine(case: Case, text: str) -> Ledger:
+    """The claims of a reply and their check. Never raises, whatever the text."""
+    reply = read(text)
+    told = subjects(reply.clauses, case.evidence)
+    checks = tuple(check(c, s, case.scope) for c, s in zip(reply.clauses, told, strict=True))
+    answers = {
+        answer
+        for clause in reply.clauses
+        if clause.kind in ("statement", "abstention") and (answer := _answer(clause)) is not None
+    }
+    first = next(iter(answers)) if len(answers) == 1 else None
+    return Ledger(reply, tuple(told), checks, abstention(reply.clauses), first, len(answers) == 2)
+
+
+def _answer(clause: Clause) -> bool | None:
+    if clause.language.no.search(clause.text):
+        return False
+    return True if clause.language.yes.search(clause.text) else None
+
+
+def is_answer(clause: Clause) -> bool:
+    """Whether the clause is a yes or a no and hardly more."""
+    return _answer(clause) is not None and len(clause.stems) <= 3
+
+
+def _claim(reply: Reply, clause: Clause, checks: Checks, evidence: Evidence) -> Claim:
+    verdict, entry = checks.worst
+    quoted = _quoted(entry, evidence) if entry else None
+    return Claim(
+        text=reply.written(clause),
+        verdict=verdict,
+        document=entry.document if entry else None,
+        evidence=quoted,
+    )
+
+
+def _quoted(entry: Entry, evidence: Evidence) -> str | None:
+    """The line of the document that holds an entry of its product's data, where there is one."""
+    if entry.start is None:
+        alike = (e for e in evidence.entries[entry.product] if _tells(e, entry))
+        entry = next(alike, entry)
+    if entry.start is None:
+        return None
+    return evidence.documents[entry.document].text[entry.start : entry.end]
+
+
+def _tells(line: Entry, data: Entry) -> bool:
+    if line.start is None or line.document != data.document:
+        return False
+    if data.quantities:
+        return any(a.base == b.base for a in line.quantities for b in data.quantities)
+    named = bool(data.label & line.label)
+    return (bool(data.value) and set(data.value) <= {*line.value, *line.label}) or (
+        named and data.flag == line.flag is not None
+    )

@@ -1,0 +1,400 @@
+"""The check of one clause against the evidence: what in it is documented, and what is not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Final, Literal
+
+from lt_bench.claims.clauses import Clause
+from lt_bench.claims.comparisons import wrong_comparison
+from lt_bench.claims.dates import scan_dates
+from lt_bench.claims.evidence import SHARED, Entry, Evidence
+from lt_bench.claims.numbers import Quantity, agrees
+from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.subjects import Subject
+from lt_bench.claims.targets import stock_state
+from lt_bench.claims.units import is_money
+
+Verdict = Literal["supported", "contradicted", "not_in_documents", "not_a_claim"]
+WORST: Final[tuple[Verdict, ...]] = ("contradicted", "not_in_documents", "supported", "not_a_claim")
+
+
+@dataclass
+class Checks:
+    """What was found in one clause: a verdict for each checkable item, and the entries that the
+    clause repeats."""
+
+    verdicts: list[tuple[Verdict, Entry | None]] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+
+    def add(self, verdict: Verdict, entry: Entry | None = None) -> None:
+        """One item more; a supporting entry is remembered."""
+        self.verdicts.append((verdict, entry))
+        if verdict == "supported" and entry is not None:
+            self.entries.append(entry)
+
+    @property
+    def worst(self) -> tuple[Verdict, Entry | None]:
+        """The verdict on the whole clause."""
+        return min(self.verdicts, key=lambda v: WORST.index(v[0]), default=("not_a_claim", None))
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a clause may rest on: the example's evidence, the products asked about, the units of
+    the facts asked for, and stems that gold itself uses."""
+
+    evidence: Evidence
+    asked: frozenset[int]
+    required: tuple[Quantity, ...]
+    granted: frozenset[str]
+
+
+def check(clause: Clause, subject: Subject, scope: Scope) -> Checks:
+    """Verdicts on every quantity, day, availability, promise and property that it asserts."""
+    checks = Checks()
+    if not clause.asserts:
+        return checks
+    products = (subject.products | subject.beside) or scope.asked
+    for quantity in clause.quantities:
+        if not quantity.loose and not clause.denied(quantity.start):
+            checks.add(*_quantity(quantity, clause, products, scope))
+    _days(clause, products, scope, checks)
+    _stock(clause, products, scope, checks)
+    _compared(clause, subject, scope, checks)
+    _flags(clause, products, scope, checks)
+    _properties(clause, products, scope, checks)
+    _model_names(clause, scope, checks)
+    checks.entries.extend(_repeated(clause, products, scope.evidence))
+    if checks.entries and not any(v == "supported" for v, _ in checks.verdicts):
+        checks.add("supported", checks.entries[0])
+    return checks
+
+
+# --- quantities ------------------------------------------------------------------------------
+
+_COUNT_MAX: Final = 12
+_DERIVING: Final = re.compile(
+    r"\b(?:sav(?:e|es|ing)|off|differ\w*|more|less|cheaper|lighter|heavier|longer|shorter|bigger|larger|smaller|"
+    r"quieter|louder|together|total|both|sum|after|discount|coupon|bundle|each|than|apart|combined|plus|comes to|"
+    r"works out|altogether|extra|left over|under your|within|over your|below|above|for two|for three|pair)\b"
+    r"|便宜|贵|省|一共|合计|相差|差|折"
+)
+
+
+def _quantity(
+    said: Quantity, clause: Clause, products: frozenset[int], scope: Scope
+) -> tuple[Verdict, Entry | None]:
+    evidence, heard = scope.evidence, _around(said, clause)
+    own = evidence.measured(products)
+    agreeing = [e for e in own if any(_same(said, known) for known in e.quantities)]
+    named = [e for e in own if e.label & heard and _measures(said, e) and e.product != SHARED]
+    misnamed = _misnamed(said, clause, own) if agreeing else None
+    if misnamed is not None:
+        return "contradicted", misnamed
+    if named and not (set(map(id, named)) & set(map(id, agreeing))):
+        rescued = [e for e in agreeing if _about(e, heard)]
+        if rescued:
+            return "supported", rescued[0]
+        if not _derived(said, clause, own):
+            return "contradicted", _quotable(named)
+    if agreeing:
+        return "supported", _best(agreeing, heard)
+    if _derived(said, clause, own):
+        return "supported", None
+    if any(agrees(said, q) for q in evidence.said):
+        return "supported", None
+    echoed = any(agrees(said, q) for q in evidence.asked)
+    rival = any(_rivals(said, known) for known in scope.required)
+    if echoed and not rival:
+        return "not_a_claim", None
+    others = [e for e in evidence.measured(frozenset()) if e.product not in products]
+    wrong = next((e for e in others if any(_same(said, known) for known in e.quantities)), None)
+    if wrong is not None or rival:
+        return "contradicted", wrong
+    small = said.unit is None and said.value == int(said.value) and said.value <= _COUNT_MAX
+    return ("not_a_claim" if small and not named else "not_in_documents"), None
+
+
+def _around(said: Quantity, clause: Clause) -> set[str]:
+    """The stems between the quantities on either side: the words that are about this one."""
+    before = max((q.end for q in clause.quantities if q.end <= said.start), default=0)
+    after = min((q.start for q in clause.quantities if q.start >= said.end), default=len(clause.text))
+    return {s for s, p in zip(clause.stems, clause.places, strict=True) if before <= p < after}
+
+
+_COPULA: Final = re.compile(r"\W*(?:is|are|of|at|about|around|only|just|comes to|[:=\s])*\W*")
+
+
+def _misnamed(said: Quantity, clause: Clause, own: list[Entry]) -> Entry | None:
+    """The property whose name stands right before a number that is not of its kind: "the
+    warranty is 48 dB"."""
+    before = [(s, p) for s, p in zip(clause.stems, clause.places, strict=True) if p < said.start]
+    for stem, place in reversed(before):
+        word_end = next((m.end() for m in re.finditer(r"\S+", clause.text) if m.start() <= place < m.end()), place)
+        if not _COPULA.fullmatch(clause.text[word_end : said.start]):
+            return None
+        named = [e for e in own if e.label == {stem} and e.quantities]
+        if named:
+            return None if any(_measures(said, e) or any(q.unit is None for q in e.quantities) for e in named) else named[0]
+    return None
+
+
+def _same(said: Quantity, known: Quantity) -> bool:
+    """Agreement in which a missing unit is forgiven to the reply, not to the evidence."""
+    if said.unit is not None and known.unit is None:
+        return is_money(said.unit) and said.value == known.value
+    return agrees(said, known)
+
+
+def _measures(said: Quantity, entry: Entry) -> bool:
+    return any(_rivals(said, known) or _same(said, known) for known in entry.quantities)
+
+
+def _rivals(said: Quantity, known: Quantity) -> bool:
+    """Of one dimension, and different."""
+    dimensions = [q.unit.dimension if q.unit else "" for q in (said, known)]
+    return dimensions[0] == dimensions[1] != "" and not agrees(said, known)
+
+
+def _about(entry: Entry, heard: set[str]) -> bool:
+    about = (entry.label or frozenset(entry.value)) - FUNCTION
+    return bool({s for s in about if s.isalpha() and len(s) > 2} & heard)
+
+
+def _best(entries: list[Entry], heard: set[str]) -> Entry:
+    return max(entries, key=lambda e: (len(e.label & heard), e.start is not None))
+
+
+def _quotable(entries: list[Entry]) -> Entry:
+    return next((e for e in entries if e.start is not None), entries[0])
+
+
+def _derived(said: Quantity, clause: Clause, own: list[Entry]) -> bool:
+    """A sum, difference or multiple of documented values, or a price after a documented
+    percentage, where the words say that something is derived."""
+    if not _DERIVING.search(clause.text):
+        return False
+    known = [q for e in own for q in e.quantities]
+    kin = sorted(
+        {q.base for q in known if q.unit and said.unit and q.unit.dimension == said.unit.dimension}
+    )[:60]
+    shares = {q.value / 100 for q in known if q.unit and q.unit.name == "%"}
+    value, slack = said.base, 0.5 * said.step * (said.unit.factor if said.unit else 1.0) + 1e-9
+    steps = (abs(a - b) for a in kin for b in kin)
+    sums = (a + b for i, a in enumerate(kin) for b in kin[i + 1 :])
+    multiples = (a * n for a in kin for n in (2, 3, 4))
+    cut = (a * part for a in kin if is_money(said.unit) for s in shares for part in (s, 1 - s))
+    if said.bound:
+        slack = max(slack, 0.05 * abs(value))
+    exact = min(slack, 0.011) if is_money(said.unit) and not said.bound else slack
+    return any(abs(value - v) <= exact for group in (steps, sums, multiples, cut) for v in group)
+
+
+# --- days, availability, yes and no ----------------------------------------------------------
+
+
+def _days(clause: Clause, products: frozenset[int], scope: Scope, checks: Checks) -> None:
+    for day in scan_dates(clause.text):
+        if clause.denied(day.start):
+            continue
+        entries = [e for e in scope.evidence.of(products) if any(d.agrees(day) for d in e.dates)]
+        if entries:
+            checks.add("supported", _quotable(entries))
+        elif not any(d.agrees(day) for d in scope.evidence.dates_said):
+            checks.add("not_in_documents")
+
+
+def _stock(clause: Clause, products: frozenset[int], scope: Scope, checks: Checks) -> None:
+    state = stock_state(clause)
+    if state is None:
+        return
+    wanted = products or frozenset(scope.evidence.availability)
+    known = [scope.evidence.availability.get(p, frozenset()) for p in (*wanted, SHARED)]
+    states = frozenset().union(*known)
+    if state in states:
+        checks.add("supported")
+    else:
+        checks.add("contradicted" if states else "not_in_documents")
+
+
+def _compared(clause: Clause, subject: Subject, scope: Scope, checks: Checks) -> None:
+    if len(subject.products) != 1:
+        return
+    rivals = subject.beside or (scope.asked if len(scope.asked) > 1 else frozenset(scope.evidence.entries) - {SHARED})
+    wrong = wrong_comparison(clause, next(iter(subject.products)), rivals, scope.evidence)
+    if wrong is not None:
+        checks.add("contradicted", wrong)
+
+
+def _flags(clause: Clause, products: frozenset[int], scope: Scope, checks: Checks) -> None:
+    """Documented yes-or-no properties whose name the clause repeats."""
+    if len(products) > 1:
+        return
+    heard = dict(zip(clause.stems, clause.places, strict=True))
+    for entry in scope.evidence.flagged(products):
+        about = entry.about
+        if not about <= heard.keys():
+            continue
+        positive = not clause.denied(min(heard[s] for s in about))
+        checks.add("supported" if positive == entry.flag else "contradicted", entry)
+
+
+# --- properties in words ---------------------------------------------------------------------
+
+_SUFFIXED: Final = re.compile(
+    r"\b([a-z]+)[- ]?(?:proof|resistant|repellent|certified|tested|approved)\b|\b([a-z]+)-free\b"
+)
+_IDLE: Final = frozenset(
+    [
+        "hassle",
+        "worry",
+        "stress",
+        "risk",
+        "duty",
+        "guilt",
+        "budget",
+        "kid",
+        "care",
+        "tax",
+        "pet",
+        "hand",
+    ]
+)
+_WINDOW: Final = re.compile(
+    r"\b(?:and|so|for|that|which|to|when|while|because|if|but|in|on|at|from|just|or)\b|[,.;]"
+)
+
+
+def _properties(clause: Clause, products: frozenset[int], scope: Scope, checks: Checks) -> None:
+    """Words that need evidence: properties, promises, and what follows "comes with"."""
+    measured = any(verdict == "supported" for verdict, _ in checks.verdicts)
+    documented = scope.evidence.words_of(products) | scope.granted
+    elsewhere = scope.evidence.words_of(frozenset())
+    for stem in dict.fromkeys(_asserted_words(clause, products, scope, measured=measured)):
+        if stem not in documented:
+            checks.add("contradicted" if stem in elsewhere else "not_in_documents")
+    for match in clause.language.promises.finditer(clause.text):
+        if not clause.denied(match.start()):
+            _promise(match, clause, products, scope, checks)
+
+
+def _asserted_words(
+    clause: Clause, products: frozenset[int], scope: Scope, *, measured: bool
+) -> list[str]:
+    speaker = clause.language
+    foreign = frozenset().union(*(scope.evidence.foreign.get(p, frozenset()) for p in products))
+    if products:
+        foreign = frozenset(
+            s
+            for s in foreign
+            if all(s in scope.evidence.foreign.get(p, frozenset()) for p in products)
+        )
+    found: list[str] = []
+    for stem, place in zip(clause.stems, clause.places, strict=True):
+        needs = stem in speaker.checkable or (stem in foreign and stem not in speaker.common)
+        if needs and not clause.denied(place):
+            found.append(stem)
+    for match in _SUFFIXED.finditer(clause.text):
+        word = match[1] or match[2]
+        if word not in _IDLE and word not in speaker.common and not clause.denied(match.start()):
+            found += [
+                s for s, p in zip(clause.stems, clause.places, strict=True) if p == match.start()
+            ]
+    for match in speaker.feature.finditer(clause.text):
+        if not clause.denied(match.start()) and not clause.denied(match.end()):
+            found += _unknown_after(match.end(), clause, measured)
+    if speaker.name == "zh":
+        found += [
+            w
+            for w in speaker.checkable
+            if w in clause.text
+            and not clause.denied(clause.text.index(w))
+            and w not in scope.evidence.everything
+        ]
+    return found
+
+
+def _unknown_after(start: int, clause: Clause, measured: bool) -> list[str]:
+    """The content words that a feature pattern introduces; none where they only name a
+    documented number ("it has 10 % of the active ingredient")."""
+    stop = _WINDOW.search(clause.text, start + 1)
+    end = stop.start() if stop else len(clause.text)
+    if measured and any(start <= q.start < end for q in clause.quantities):
+        return []
+    inside = [s for s, p in zip(clause.stems, clause.places, strict=True) if start <= p < end]
+    return [s for s in inside[:7] if s.isalpha() and len(s) > 2 and s not in clause.language.common]
+
+
+_PROMISE_KIN: Final = (
+    frozenset(["discount", "coupon", "off", "sale", "promo", "promotion", "code"]),
+    frozenset(["customiz", "customis", "custom"]),
+    frozenset(["refund", "return", "money"]),
+)
+
+
+def _promise(
+    match: re.Match[str], clause: Clause, products: frozenset[int], scope: Scope, checks: Checks
+) -> None:
+    stems = {
+        s
+        for s, p in zip(clause.stems, clause.places, strict=True)
+        if match.start() <= p < match.end()
+    }
+    for entry in scope.evidence.of(products):
+        known = entry.label.union(entry.value)
+        if all(s in known or any(s in kin and kin & known for kin in _PROMISE_KIN) for s in stems):
+            checks.verdicts.append(("supported", entry))
+            return
+    if not stems <= scope.granted | scope.evidence.history:
+        checks.add("not_in_documents")
+
+
+_MODEL: Final = re.compile(
+    r"(?<![a-z0-9$€£.])(?:[a-z]{1,8}-?\d{1,5}[a-z]{0,3}|\d{1,4}[a-z]{1,2}\d{0,4})(?![a-z0-9%])"
+)
+
+
+def _model_names(clause: Clause, scope: Scope, checks: Checks) -> None:
+    """Tokens of letters and digits that no document, no line of history and no question holds."""
+    spans = [(q.start, q.end) for q in clause.quantities]
+    for match in _MODEL.finditer(clause.text):
+        inside = any(a < match.end() and match.start() < b for a, b in spans)
+        ordinal = re.fullmatch(r"\d+(?:st|nd|rd|th|x|pm|am|s|号)|no\d+", match.group())
+        if inside or ordinal or match.group() in scope.evidence.everything:
+            continue
+        if match.group().replace("-", "") not in scope.evidence.everything.replace("-", ""):
+            checks.add("not_in_documents")
+
+
+# --- what a clause repeats -------------------------------------------------------------------
+
+
+def _repeated(clause: Clause, products: frozenset[int], evidence: Evidence) -> list[Entry]:
+    """Entries in words, most of whose content the clause states."""
+    heard = dict(zip(clause.stems, clause.places, strict=True))
+    found: list[Entry] = []
+    for entry in evidence.worded(products):
+        content = entry.content
+        if content.isdisjoint(heard):
+            continue
+        said = content & heard.keys()
+        if clause.denied(min(heard[s] for s in said)):
+            continue
+        if _enough(entry, content, said, heard, clause):
+            found.append(entry)
+    return found
+
+
+def _enough(
+    entry: Entry, content: frozenset[str], said: frozenset[str], heard: dict[str, int], clause: Clause
+) -> bool:
+    if entry.quantities:
+        told = all(any(_same(q, known) for q in clause.quantities) for known in entry.quantities)
+        return told and _about(entry, set(heard))
+    if len(content) <= 2:
+        telling = bool(entry.label & heard.keys()) or not said <= clause.language.common
+        return said == content and bool(entry.label) and telling
+    return len(said) >= max(2, ceil(0.6 * len(content)))

@@ -1,0 +1,6 @@
+"""A mean and how far it can be trusted."""
+
+from lt_bench.stats.estimates import Observation, estimate
+from lt_bench.stats.intervals import Interval, cluster_bootstrap, wilson
+
+__all__ = ["Interval", "Observation", "cluster_bootstrap", "estimate", "wilson"]

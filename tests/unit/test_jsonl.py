@@ -1,0 +1,159 @@
+"""Rows of a JSON Lines file, as files are found in the world (F89)."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from lt_bench import jsonl
+from lt_bench.errors import UsageError
+from lt_bench.jsonl import Line
+
+ROWS = [{"id": "a", "text": "价格 99"}, {"id": "b", "text": "line\nbreak\u2028"}]
+
+
+def read(path: Path, data: bytes | str, name: str = "rows.jsonl") -> list[Line]:
+    file = path / name
+    file.write_bytes(data.encode() if isinstance(data, str) else data)
+    return list(jsonl.read(file))
+
+
+def refused(path: Path, data: bytes | str) -> str:
+    with pytest.raises(UsageError) as caught:
+        read(path, data)
+    message = str(caught.value)
+    assert "rows.jsonl" in message
+    assert message.count("\n") == 1
+    assert caught.value.fix
+    return message
+
+
+LINES = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        LINES.encode(),
+        LINES.strip().encode(),
+        b"\xef\xbb\xbf" + LINES.encode(),
+        LINES.replace("\n", "\r\n").encode(),
+        gzip.compress(LINES.encode()),
+        gzip.compress(b"\xef\xbb\xbf" + LINES.replace("\n", "\r\n").encode()),
+        json.dumps(ROWS).encode(),
+        b"\xef\xbb\xbf" + json.dumps(ROWS, indent=1).encode(),
+        gzip.compress(json.dumps(ROWS).encode()),
+        b" \n\t" + json.dumps(ROWS).encode() + b"\n\n",
+    ],
+)
+def test_f89_the_same_rows_from_every_form(tmp_path: Path, data: bytes) -> None:
+    assert [line.data for line in read(tmp_path, data)] == ROWS
+
+
+def test_gzip_is_told_by_its_bytes_not_its_name(tmp_path: Path) -> None:
+    assert read(tmp_path, LINES, name="rows.jsonl.gz")[0].data == ROWS[0]
+
+
+def test_lines_are_numbered_as_an_editor_does(tmp_path: Path) -> None:
+    assert read(tmp_path, '\n{"a": 1}\r\n \r\n\n{"a": 2}') == [Line(2, {"a": 1}), Line(5, {"a": 2})]
+    array = read(tmp_path, '[\n {"a": 1},\n {\n  "a": 2\n }\n]')
+    assert array == [Line(2, {"a": 1}), Line(3, {"a": 2})]
+
+
+@pytest.mark.parametrize("data", ["", "\n\n", "[]", " [ ] ", b"\xef\xbb\xbf", gzip.compress(b"")])
+def test_a_file_without_rows_has_none(tmp_path: Path, data: bytes | str) -> None:
+    assert read(tmp_path, data) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ('{"a": 1}\n' * 6 + '{"a": ', "line 7: broken JSON at column 7"),
+        ('{"a": 1}}', "line 1: broken JSON"),
+        ("{'a': 1}", "line 1: broken JSON"),
+        ('{\n "a": 1\n}', "line 1: broken JSON"),
+        ('{"a": 1}\n{"a": NaN}', "line 2: broken JSON"),
+        ('{"a": 1e999}', "line 1: broken JSON"),
+        ('{"a": 1}\n"x"', "line 2: a JSON string, not an object"),
+        ('{"a": 1}\n[1]', "line 2: a JSON array, not an object"),
+        ("3", "line 1: a JSON number, not an object"),
+        ("null", "line 1: a JSON null, not an object"),
+        ('{"a": "\\ud83d"}', "line 1: broken JSON"),
+        (b'{"a": 1}\n{"a": "caf\xe9"}', "line 2: byte 0xe9 is not UTF-8"),
+        ("[" * 100_000, "line 1: broken JSON"),
+        ("{" * 100_000, "line 1: broken JSON"),
+        ('[{"a": 1},\n 3]', "line 2: a JSON number, not an object"),
+        ('[{"a": 1}\n {"b": 2}]', "line 2: no comma"),
+        ('[{"a": 1},\n\n{"a":', "line 3: the array is not closed"),
+        ('[{"a": 1},', "line 1: the array is not closed"),
+        ('[{"a": 1}', "line 1: the array is not closed"),
+        ('[{"a": 1},\n{"a": x}]', "line 2: broken JSON"),
+        ('[{"a": 1},\n{"a": NaN}]', "line 2: broken JSON"),
+        ('[{"a": 1}]\nx', "line 2: text after the end of the array"),
+        (b'[\n{"a": "\xff"}]', "line 2: byte 0xff is not UTF-8"),
+    ],
+)
+def test_a_broken_row_is_named_with_its_line(tmp_path: Path, data: bytes | str, words: str) -> None:
+    assert words in refused(tmp_path, data)
+
+
+def test_rows_before_the_broken_one_are_given(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"a": 1}\n{')
+    rows = jsonl.read(file)
+    assert next(rows).data == {"a": 1}
+    with pytest.raises(UsageError, match="line 2"):
+        next(rows)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"PK\x03\x04....", "a zip archive"),
+        (b"\x28\xb5\x2f\xfd....", "Zstandard"),
+        (b"PAR1....", "Parquet"),
+        ('{"a": 1}'.encode("utf-16"), "UTF-16"),
+        (gzip.compress(LINES.encode())[:-9], "damaged gzip"),
+        (gzip.compress(LINES.encode())[:20] + b"\0" * 40, "damaged gzip"),
+    ],
+)
+def test_files_of_another_kind(tmp_path: Path, data: bytes, words: str) -> None:
+    assert words in refused(tmp_path, data)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").touch()
+    with pytest.raises(UsageError, match=r"no such file: .*row\.jsonl.*Did you mean 'rows.jsonl'"):
+        jsonl.read(tmp_path / "row.jsonl")
+    with pytest.raises(UsageError, match="is a folder"):
+        jsonl.read(tmp_path)
+    with pytest.raises(UsageError, match="no such file"):
+        jsonl.read(tmp_path / "no" / "rows.jsonl")
+    with pytest.raises(UsageError, match="cannot read"):
+        jsonl.read(tmp_path / ("x" * 300))
+
+
+def test_a_small_gzip_file_cannot_fill_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jsonl, "MAX_UNPACKED", 10_000)
+    assert "unpacks to more than 10,000 bytes" in refused(
+        tmp_path, gzip.compress(LINES.encode() * 999)
+    )
+    assert len(read(tmp_path, LINES * 999)) == 2 * 999
+
+
+def test_one_endless_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsonl, "MAX_LINE", 1000)
+    row = json.dumps({"a": "x" * 2000})
+    assert "line 2: longer than 1,000 bytes" in refused(tmp_path, '{"a": 1}\n' + row)
+    assert "line 1: longer than 1,000 bytes" in refused(tmp_path, gzip.compress(row.encode()))
+    assert len(read(tmp_path, json.dumps([{"a": 1}] * 500))) == 500
+
+
+def test_an_array_too_large_for_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jsonl, "MAX_ARRAY", 1000)
+    assert "a JSON array over 1,000 bytes" in refused(tmp_path, json.dumps([{"a": 1}] * 500))
