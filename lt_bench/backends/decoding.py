@@ -204,7 +204,7 @@ class Decoder:
                 tokens, mask, positions = tokens[rows], mask[rows], positions[rows]
                 cache.reorder_cache(rows)
                 live = [live[index] for index in keep]
-            ids, positions, length = tokens[:, None], positions[:, -1:], length + 1
+            ids, positions, length = tokens[:, None], positions[:, -1:] + 1, length + 1
 
     def _padded(self, rows: Sequence[Row]) -> tuple[Any, Any]:
         """Prompts padded on the left, and the mask (0: padding) for them and all answers."""

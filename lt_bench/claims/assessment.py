@@ -12,7 +12,7 @@ from lt_bench.claims.ledger import Case, Ledger, examine, is_answer
 from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.targets import Stance, Target, affirming, answered, stance
 from lt_bench.claims.wording import fold
-from lt_bench.records import Claim, FactsGold
+from lt_bench.records import Claim, Fact, FactsGold
 
 MAX_EXTRAS: Final = 6
 """More volunteered facts than these are a recital, which helps nobody who listens."""
@@ -63,7 +63,8 @@ def assess(case: Case, text: str) -> Assessment:
 def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     """In words if it is there in words; a bare yes or no speaks only for what was asked."""
     in_words = stance(target, ledger.reply.clauses, ledger.told)
-    if ledger.opener is None or not case.polar or target not in case.required:
+    elsewhere = not all(subject.allows(target.product) for subject in ledger.told)
+    if ledger.opener is None or not case.polar or elsewhere or target not in case.required:
         return in_words
     by_opener = answered(target, ledger.opener, case.question)
     if in_words == "absent":
@@ -228,6 +229,7 @@ def _is_required(target: Target, case: Case) -> bool:
         )
         for t in case.required
     )
+    same = same or any(_range_of(target.fact) == _range_of(t.fact) for t in case.required)
     content = frozenset().union(*(p.content for p in target.phrases[:1]))
     numbers = [
         *(p for wording in target.phrases for p in wording.quantities),
@@ -237,12 +239,18 @@ def _is_required(target: Target, case: Case) -> bool:
     return same or echoed
 
 
+def _range_of(fact: Fact) -> tuple[str, str]:
+    """The lower and the upper end of a range are one fact."""
+    parent = fact.path.removesuffix(".minValue").removesuffix(".maxValue")
+    return fact.document, parent if parent != fact.path else f"{fact.path}={fact.value}"
+
+
 def _was_asked(entry: Entry, case: Case) -> bool:
     """An entry that only tells the asked property, or repeats the question, or names a product."""
     if case.scope.asked and entry.product not in case.scope.asked | {SHARED}:
         return True
     content = frozenset(entry.value) - FUNCTION
-    if content <= case.names or (
+    if _names_product(entry, case) or (
         content <= case.heard and not entry.quantities and entry.flag is None
     ):
         return True
@@ -253,11 +261,19 @@ def _was_asked(entry: Entry, case: Case) -> bool:
             return True
         if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
             return True
+        if target.date and any(day.agrees(target.date) for day in entry.dates):
+            return True
         if target.quantity and any(q.base == target.quantity.base for q in entry.quantities):
             return True
         if any(p.content and p.content <= content | entry.label for p in target.phrases):
             return True
     return bool(entry.flag is not None and entry.label <= case.heard | FUNCTION)
+
+
+def _names_product(entry: Entry, case: Case) -> bool:
+    """A line such as "No. 4: Halden Glow"."""
+    words = {s for s in entry.content | entry.about if not s.isdigit()} - {"no"}
+    return bool(words) and words <= case.names
 
 
 def _copied(case: Case, ledger: Ledger) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
+from lt_bench.claims.dates import Date, scan_dates
 from lt_bench.claims.language import Language, language_of
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.wording import fold, stem, words
@@ -30,6 +31,7 @@ class Clause:
     stems: tuple[str, ...]
     places: tuple[int, ...]
     quantities: tuple[Quantity, ...]
+    dates: tuple[Date, ...]
     negators: tuple[tuple[int, int], ...]
     language: Language
 
@@ -123,6 +125,7 @@ def _clause(text: str, start: int, sentence: int, asked: bool, speaker: Language
         stems=tuple(stem(word.text) for word in found),
         places=tuple(word.start for word in found),
         quantities=tuple(scan(text)),
+        dates=tuple(scan_dates(text)),
         negators=tuple(m.span() for m in speaker.negator.finditer(text) if not m["idiom"]),
         language=speaker,
     )

@@ -26,6 +26,9 @@ DATE = re.compile(
 )
 
 
+_DIGIT: Final = re.compile(r"\d")
+
+
 class Date(NamedTuple):
     """A day; `year` is None where it was left out."""
 
@@ -43,6 +46,8 @@ class Date(NamedTuple):
 
 def scan_dates(folded: str) -> list[Date]:
     """The dates in a folded text. 6/30/2026 is read the American way."""
+    if not _DIGIT.search(folded):
+        return []
     return [date for match in DATE.finditer(folded) if (date := _date(match))]
 
 

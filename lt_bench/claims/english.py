@@ -97,7 +97,7 @@ PROMISES: Final = re.compile(
     r"\b(?:free (?:shipping|delivery|returns?|gifts?|samples?|trial|case|installation|upgrade|[a-z]+ (?:gift|sample|case|bag))|"
     r"customi[sz](?:e|ed|ation|able)|custom[- ]made|made to order|special(?:ly)? order|"
     r"money[- ]back|lifetime (?:warranty|guarantee)|warrant(?:y|ies)|guaranteed?|discount(?:s|ed)?|coupons?|promo(?:tion)?s?|"
-    r"on sale|bundle|buy one get one|bogo|price match|refund(?:s|ed|able)?|next[- ]day|same[- ]day|overnight|"
+    r"on sale|(?:from|in) the warehouse|(?:another|other|bigger|smaller|newer|larger) (?:models?|versions?)|bundle|buy one get one|bogo|price match|refund(?:s|ed|able)?|next[- ]day|same[- ]day|overnight|"
     r"certified|award[- ]winning|best[- ]?sell(?:er|ing)|clinically|doctor[- ]recommended|fda|ce[- ]marked|ul[- ]listed|restock(?:s|ed|ing)?)\b"
 )
 FEATURE: Final = re.compile(

@@ -21,7 +21,7 @@ SHARED: Final = -1
 """The product number of evidence that is about the shop, or about nobody in particular."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Entry:
     """One line of evidence. `label` is what it is about (the words before a colon, or a product
     field); empty for prose. `start`/`end` is its place in the document's text, None where only
@@ -142,7 +142,9 @@ def evidence_of(example: Example) -> Evidence:
     return Evidence(
         documents={document.id: document for document in example.documents},
         product_of=owners,
-        names=_names(example.documents, owners, n),
+        names=_names(
+            example.documents, owners, n, [e for found in entries.values() for e in found]
+        ),
         entries=entries,
         vocabulary={p: frozenset(found) for p, found in vocabulary.items()},
         history=frozenset(stems(heard)),
@@ -214,7 +216,9 @@ def _named(document: Document, known: dict[str, int]) -> int:
     return named[0] if len(named) == 1 else SHARED
 
 
-def _names(documents: tuple[Document, ...], owners: dict[str, int], n: int) -> list[ProductNames]:
+def _names(
+    documents: tuple[Document, ...], owners: dict[str, int], n: int, lines: list[Entry]
+) -> list[ProductNames]:
     titles = ["" for _ in range(n)]
     slots: list[int | None] = [None] * n
     for document in documents:
@@ -224,7 +228,7 @@ def _names(documents: tuple[Document, ...], owners: dict[str, int], n: int) -> l
             slots[product] = document.slot if slots[product] is None else slots[product]
     named = [stems(title) for title in titles]
     spread = Counter(stem for name in named for stem in set(name))
-    elsewhere = _value_stems(documents)
+    elsewhere = _value_stems(documents, lines)
     return [
         _product_names(name, spread, elsewhere, slot)
         for name, slot in zip(named, slots, strict=True)
@@ -241,20 +245,20 @@ def _product_names(
     return ProductNames(single, pairs, slot)
 
 
-def _value_stems(documents: tuple[Document, ...]) -> frozenset[str]:
-    """Stems that occur as property values or in other documents, and so may not mean a product."""
+def _value_stems(documents: tuple[Document, ...], lines: list[Entry]) -> frozenset[str]:
+    """Stems that occur outside the lines that give a name, and so may not mean a product; a
+    brand always may."""
+    titles = {d.id: frozenset(_read(_title(d))[0]) for d in documents}
     found: set[str] = set()
+    for line in lines:
+        told = line.label.union(line.value)
+        if line.start is not None and not titles[line.document] <= told:
+            found |= told
     for document in documents:
-        title = set(stems(fold(_title(document))))
-        for line in fold(document.text).splitlines():
-            if title - set(stems(line)):
-                found.update(stems(line))
-    for document in documents:
-        for key in ("brand", "name"):
-            leaf = (document.product or {}).get(key)
-            leaf = leaf.get("name") if isinstance(leaf, dict) else leaf
-            if key == "brand" and isinstance(leaf, str):
-                found -= set(stems(fold(leaf)))
+        brand = (document.product or {}).get("brand")
+        brand = brand.get("name") if isinstance(brand, dict) else brand
+        if isinstance(brand, str):
+            found -= set(_read(brand)[0])
     return frozenset(found)
 
 

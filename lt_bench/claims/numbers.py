@@ -110,7 +110,7 @@ def _bound(text: str, start: int) -> str:
 
 
 _SERIES: Final = re.compile(
-    r"\s*(?:x|×|by|-|to|and|or|–|~|到|至|/|out of)\s*(?:wide|tall|deep|high|long)?\s*[$€£¥]?"
+    r"\s*(?:x|×|by|-|to|and|or|–|~|到|至|/|(?:out )?of)\s*(?:wide|tall|deep|high|long)?\s*[$€£¥]?"
 )
 
 

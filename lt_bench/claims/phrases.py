@@ -85,7 +85,7 @@ def _place(clause: Clause, wanted: Phrase, further: frozenset[str]) -> int | Non
             return None
         places.append(agreeing[0])
     if wanted.dates:
-        told = scan_dates(clause.text)
+        told = clause.dates
         if not all(any(date.agrees(day) for day in told) for date in wanted.dates):
             return None
         places.append(told[0].start)

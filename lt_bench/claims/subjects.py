@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from lt_bench.claims.clauses import Clause
@@ -46,24 +47,42 @@ def subjects(clauses: tuple[Clause, ...], evidence: Evidence) -> list[Subject]:
 
 def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], frozenset[int], int]:
     """Products named, products compared with, and where the first name stands."""
-    first = len(clause.text)
-    named: set[int] = set()
-    beside: set[int] = set()
-    slots = {int(m[1] or m[2] or m[3]): m.start() for m in _SLOT.finditer(clause.text)}
-    for product, names in enumerate(evidence.names):
-        place = slots.get(names.slot, -1) if names.slot is not None else -1
-        place = place if place >= 0 else _place(clause, names)
-        if place >= 0:
-            compared = _COMPARED.search(clause.text[max(0, place - 20) : place])
-            (beside if compared else named).add(product)
-            first = min(first, place)
-    return frozenset(named), frozenset(beside), first
+    places = {p: place for p, place in _named(clause, evidence)}
+    for match in _SLOT.finditer(clause.text):
+        slot = int(match[1] or match[2] or match[3])
+        for product, names in enumerate(evidence.names):
+            if names.slot == slot:
+                places.setdefault(product, match.start())
+    beside = {
+        product
+        for product, place in places.items()
+        if _COMPARED.search(clause.text[max(0, place - 20) : place])
+    }
+    first = min(places.values(), default=len(clause.text))
+    return frozenset(places.keys() - beside), frozenset(beside), first
 
 
-def _place(clause: Clause, names: ProductNames) -> int:
+def _named(clause: Clause, evidence: Evidence) -> Iterator[tuple[int, int]]:
+    """Each product called by name, and where. Neighbouring words are one name: it is that of
+    the product which most of them fit."""
+    run: list[int] = []
+    start = 0
     for i, stem in enumerate(clause.stems):
-        if stem in names.single:
-            return clause.places[i]
-        if i + 1 < len(clause.stems) and (stem, clause.stems[i + 1]) in names.pairs:
-            return clause.places[i]
-    return -1
+        after = clause.stems[i + 1] if i + 1 < len(clause.stems) else ""
+        fitting = [p for p, names in enumerate(evidence.names) if _fits(stem, after, names)]
+        if fitting:
+            start = start if run else clause.places[i]
+            run += fitting
+        elif run:
+            yield _most(run), start
+            run = []
+    if run:
+        yield _most(run), start
+
+
+def _fits(stem: str, after: str, names: ProductNames) -> bool:
+    return stem in names.single or (stem, after) in names.pairs
+
+
+def _most(run: list[int]) -> int:
+    return max(dict.fromkeys(run), key=run.count)

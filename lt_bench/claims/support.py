@@ -9,7 +9,6 @@ from typing import Final, Literal
 
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.comparisons import wrong_comparison
-from lt_bench.claims.dates import scan_dates
 from lt_bench.claims.evidence import SHARED, Entry, Evidence
 from lt_bench.claims.numbers import Quantity, agrees
 from lt_bench.claims.language import FUNCTION
@@ -77,9 +76,9 @@ def check(clause: Clause, subject: Subject, scope: Scope) -> Checks:
 
 _COUNT_MAX: Final = 12
 _DERIVING: Final = re.compile(
-    r"\b(?:sav(?:e|es|ing)|off|differ\w*|more|less|cheaper|lighter|heavier|longer|shorter|bigger|larger|smaller|"
-    r"quieter|louder|together|total|both|sum|after|discount|coupon|bundle|each|than|apart|combined|plus|comes to|"
-    r"works out|altogether|extra|left over|under your|within|over your|below|above|for two|for three|pair)\b"
+    r"\b(?:sav(?:e|es|ing|ings)|off|differ\w*|more|less|than|apart|cheaper|lighter|heavier|longer|shorter|"
+    r"bigger|larger|smaller|quieter|louder|together|total|both|sum|after|discount|coupon|code|bundle|each|"
+    r"combined|comes to|works out|altogether|extra|left over|for two|for three|pair)\b"
     r"|便宜|贵|省|一共|合计|相差|差|折"
 )
 
@@ -150,7 +149,10 @@ def _same(said: Quantity, known: Quantity) -> bool:
 
 
 def _measures(said: Quantity, entry: Entry) -> bool:
-    return any(_rivals(said, known) or _same(said, known) for known in entry.quantities)
+    counts = said.unit is None and any(
+        known.unit is None or known.unit.name == "star" for known in entry.quantities
+    )
+    return counts or any(_rivals(said, known) or _same(said, known) for known in entry.quantities)
 
 
 def _rivals(said: Quantity, known: Quantity) -> bool:
@@ -177,27 +179,42 @@ def _derived(said: Quantity, clause: Clause, own: list[Entry]) -> bool:
     percentage, where the words say that something is derived."""
     if not _DERIVING.search(clause.text):
         return False
-    known = [q for e in own for q in e.quantities]
-    kin = sorted(
-        {q.base for q in known if q.unit and said.unit and q.unit.dimension == said.unit.dimension}
-    )[:60]
-    shares = {q.value / 100 for q in known if q.unit and q.unit.name == "%"}
-    value, slack = said.base, 0.5 * said.step * (said.unit.factor if said.unit else 1.0) + 1e-9
-    steps = (abs(a - b) for a in kin for b in kin)
-    sums = (a + b for i, a in enumerate(kin) for b in kin[i + 1 :])
-    multiples = (a * n for a in kin for n in (2, 3, 4))
-    cut = (a * part for a in kin if is_money(said.unit) for s in shares for part in (s, 1 - s))
-    if said.bound:
-        slack = max(slack, 0.05 * abs(value))
-    exact = min(slack, 0.011) if is_money(said.unit) and not said.bound else slack
-    return any(abs(value - v) <= exact for group in (steps, sums, multiples, cut) for v in group)
+    if not is_money(said.unit):
+        return said.unit is not None and _difference(said, own)
+    kin = {q.base for e in own for q in e.quantities if q.unit and q.unit.dimension == said.unit.dimension}
+    prices = sorted(kin)[:60]
+    shares = {q.value / 100 for e in own for q in e.quantities if q.unit and q.unit.name == "%"}
+    steps = (abs(a - b) for a in prices for b in prices)
+    sums = (a + b for i, a in enumerate(prices) for b in prices[i + 1 :])
+    multiples = (a * n for a in prices for n in (2, 3, 4))
+    cut = (a * part for a in prices for share in shares for part in (share, 1 - share))
+    slack = 0.05 * said.base if said.bound else min(0.5 * said.step, 0.011) + 1e-9
+    return any(
+        abs(said.base - value) <= slack for group in (steps, sums, multiples, cut) for value in group
+    )
+
+
+def _difference(said: Quantity, own: list[Entry]) -> bool:
+    """Whether two products differ by so much in one property."""
+    for i, one in enumerate(own):
+        for other in own[i + 1 :]:
+            if one.product != other.product and one.label and one.label == other.label:
+                step = one.quantities[0].base - other.quantities[0].base
+                if one.quantities[0].unit and agrees(said, _in_unit(abs(step), one.quantities[0])):
+                    return True
+    return False
+
+
+def _in_unit(base: float, like: Quantity) -> Quantity:
+    factor = like.unit.factor if like.unit else 1.0
+    return Quantity(round(base / factor, 9), like.unit, 0, 0)
 
 
 # --- days, availability, yes and no ----------------------------------------------------------
 
 
 def _days(clause: Clause, products: frozenset[int], scope: Scope, checks: Checks) -> None:
-    for day in scan_dates(clause.text):
+    for day in clause.dates:
         if clause.denied(day.start):
             continue
         entries = [e for e in scope.evidence.of(products) if any(d.agrees(day) for d in e.dates)]

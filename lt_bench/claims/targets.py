@@ -22,7 +22,7 @@ from lt_bench.records import Fact
 Stance = Literal["stated", "denied", "absent"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Target:
     """A fact made ready to be looked for. One of `flag`, `state`, `quantity`, `date` is set for
     yes-or-no, availability, number and day; `phrases` hold every wording; `keys` are the words of
@@ -128,7 +128,7 @@ def _clause_stance(target: Target, clause: Clause, following: Clause | None) -> 
     if target.quantity is not None and (number := _number(target, clause)) is not None:
         return number
     if target.date is not None:
-        days = [d for d in scan_dates(clause.text) if d.agrees(target.date)]
+        days = [d for d in clause.dates if d.agrees(target.date)]
         if days:
             return not clause.denied(days[0].start)
     if target.state is not None and (state := stock_state(clause)) is not None:

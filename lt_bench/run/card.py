@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -61,7 +61,7 @@ def build_card(
         headline=task.spec.headline,
         note_counts=notes,
         remarks={name: text for scorer in scorers for name, text in scorer.remarks.items()},
-        warnings=tuple(_warnings(statuses, notes, len(table))),
+        warnings=tuple(_warnings(table, statuses, notes)),
         stamp=stamp(file, scorers_sha, _counted_by(table)),
     )
 
@@ -125,24 +125,32 @@ def _counted_by(table: Sequence[Row]) -> CountedBy | None:
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def _warnings(statuses: Mapping[Status, int], notes: Mapping[Note, int], total: int) -> list[str]:
+def _warnings(
+    table: Sequence[Row], statuses: Mapping[Status, int], notes: Mapping[Note, int]
+) -> Iterator[str]:
     """What a reader must know before believing the numbers, loudest first."""
-    found = []
+    total = len(table)
     cut = statuses.get("truncated", 0)
     if cut > TRUNCATED_WARNING * total:
-        found.append(
+        yield (
             f"{cut} of {total} answers are truncated: raise --set sampling.max_tokens, "
             "or read the values on completed answers"
         )
     if failed := statuses.get("error", 0):
-        found.append(f"{failed} of {total} requests failed: run the same command to ask them again")
+        yield f"{failed} of {total} requests failed, mostly: {_commonest_failure(table)}"
+        yield "the same command asks the failed ones again"
     if refused := statuses.get("refused", 0):
-        found.append(f"{refused} of {total} requests were refused by the provider's filter")
+        yield f"{refused} of {total} requests were refused by the provider's filter"
     if unknown := notes.get("unknown_family", 0):
-        found.append(
+        yield (
             f"{unknown} replies begin with an unknown thinking tag, counted as reply: "
             "name the family with --set backend.family=…"
         )
     if leaked := notes.get("leaked_channels", 0):
-        found.append(f"{leaked} replies hold channel names without their markers: check the server")
-    return found
+        yield f"{leaked} replies hold channel names without their markers: check the server"
+
+
+def _commonest_failure(table: Sequence[Row]) -> str:
+    failures = [row.sample.failure for row in table if row.sample.failure]
+    kind, _ = Counter(failure.kind for failure in failures).most_common(1)[0]
+    return next(failure.message for failure in failures if failure.kind == kind)

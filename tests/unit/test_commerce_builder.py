@@ -34,7 +34,7 @@ SHARES = {
 
 @pytest.fixture(scope="module")
 def train() -> list[Row]:
-    return list(CommerceQA({}).rows("train", 2500, 0))
+    return list(CommerceQA({}).rows("train", 1600, 0))
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def test_rows_are_the_same_in_a_process_with_another_hash_seed(test_rows: list[R
 def test_rows_are_those_of_version_1() -> None:
     """Fails when the rows change: then raise VERSION, write the sample anew, and this sum."""
     rows = list(CommerceQA({}).rows("train", 50, 3))
-    assert hashlib.sha256(as_bytes(rows)).hexdigest()[:16] == "816fc8cce9b121fe"
+    assert hashlib.sha256(as_bytes(rows)).hexdigest()[:16] == "a3a5ca0b2ac42b0d"
 
 
 def test_another_seed_gives_other_rooms(test_rows: list[Row]) -> None:
@@ -127,13 +127,13 @@ def test_every_fact_is_found_at_its_path(train: list[Row], test_rows: list[Row])
                 assert there == fact.value
                 assert type(there) is type(fact.value)
             checked += 1
-    assert checked > 20_000
+    assert checked > 15_000
 
 
 def test_forbidden_facts_are_false(train: list[Row]) -> None:
     """What must not be said of a product is not what its document says."""
     forbidden = [(row, fact) for row in train for fact in gold(row).forbidden]
-    assert len(forbidden) > 300
+    assert len(forbidden) > 200
     for row, fact in forbidden:
         assert value_at(document(row.example, fact), fact.path) != fact.value
 
@@ -169,13 +169,14 @@ def test_wrong_premises_require_the_fact_against_them(train: list[Row]) -> None:
 
 def test_cooling_only_is_asked_where_every_listed_one_heats_too() -> None:
     """The case of the paper: no relabelling, no invented product."""
-    asked = [
+    rows = (
         row
-        for row in CommerceQA({}).rows("train", 6000, 0)
+        for row in CommerceQA({}).rows("train", 8000, 0)
         if "premise:lineup" in row.example.tags
         and any(f.value == "cooling only" for f in gold(row).forbidden)
-    ]
-    assert asked
+    )
+    asked = list(islice(rows, 2))
+    assert len(asked) == 2
     for row in asked:
         sheets = [d.text for d in row.example.documents if d.kind == "product"]
         assert all("Functions: cooling and heating" in sheet for sheet in sheets)
@@ -225,7 +226,7 @@ def test_a_recommended_product_is_the_only_one_within_budget(train: list[Row]) -
         ]
         assert fitting == [gold(row).required[0].document]
         checked += 1
-    assert checked > 10
+    assert checked > 5
 
 
 def test_a_pronoun_is_resolved_by_what_is_shown(train: list[Row]) -> None:
@@ -251,7 +252,7 @@ def test_a_pronoun_is_resolved_by_what_is_shown(train: list[Row]) -> None:
         ]
         assert any(brand_and_form in line for line in shows)
         checked += 1
-    assert checked > 500
+    assert checked > 300
 
 
 def test_splits_share_no_product_brand_room_or_question(
@@ -283,8 +284,8 @@ def test_f91_case_marks_and_spaces_do_not_move_a_question_to_another_split() -> 
     }
 
 
-def test_tag_shares_are_within_two_points(train: list[Row]) -> None:
-    rows = [*train, *CommerceQA({}).rows("train", 4000, 5)]
+def test_tag_shares_are_near_those_of_the_card(train: list[Row]) -> None:
+    rows = [*train, *CommerceQA({}).rows("train", 1400, 5)]
     counts = Counter(tag for row in rows for tag in row.example.tags)
     for tag, share in SHARES.items():
         assert abs(100 * counts[tag] / len(rows) - share) <= 2.5, tag

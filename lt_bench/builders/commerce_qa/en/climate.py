@@ -186,5 +186,5 @@ ROBOT_VACUUM = Category(
              "My two cats ride on it."),
     unlisted=("can {it} climb stairs", "does {it} work on a glass floor", "does {it} understand Polish voice commands",
               "can I use {it} in my garage", "does {it} sell my floor map"),
-    gifts=("a set of spare brushes", "two mop pads", "a spare filter"),
+    gifts=("a set of spare brushes", "a cleaning tool", "a spare filter"),
 )  # fmt: skip

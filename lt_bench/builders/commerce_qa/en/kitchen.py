@@ -27,8 +27,8 @@ AIR_FRYER = Category(
             wins="gets hotter", topic="power",
         ),
         flag(
-            "dishwasher_safe", "Dishwasher-safe basket", "the basket of {it} is dishwasher-safe",
-            "the basket of {it} is not dishwasher-safe",
+            "dishwasher_safe", "Dishwasher-safe basket", "{it} has a dishwasher-safe basket",
+            "{it} does not have a dishwasher-safe basket",
             ("can I put the basket of {it} in the dishwasher", "is the basket of {it} dishwasher safe"),
             ("dishwasher safe", "dishwasher ok"), topic="cleaning", want="with a dishwasher-safe basket",
         ),

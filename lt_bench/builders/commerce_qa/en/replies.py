@@ -60,7 +60,7 @@ REPLIES: Final[dict[str, tuple[str, ...]]] = {
         "Ha, I can't answer that one here.",
     ),
     "extra.join": ("And {clause}.", "Also, {clause}.", "By the way, {clause}.", "Good to know: {clause}.", "And one more thing, {clause}.", "Plus, {clause}."),
-    "extra.instead": ("What I can tell you: {clause}.", "But {clause}.", "I do know that {clause}.", "What is listed: {clause}."),
+    "extra.instead": ("What I can tell you: {clause}.", "But {clause}.", "I do know that {clause}.", "But I can tell you that {clause}."),
     "thing.in_the_box": ("content of the box",),
     "thing.best_for": ("intended use",),
     "thing.heat_up": ("heat-up time",),
