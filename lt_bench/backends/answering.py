@@ -62,7 +62,7 @@ def turn_of(
     """One turn, counted from the very ids. `asked`: the clock when the request came."""
     ids, times = answer.decoded.ids, answer.decoded.times
     ended = ids[-1] in eos_ids
-    spans = IdSpans(spell, ids[:-1] if ended else ids, unseen=0)
+    spans = IdSpans(spell, ids[:-1] if ended else ids, unseen=int(ended))
     spoken = _reply_offset(spans.text, family, rendered.opened)
     first_reply = None if spoken is None else times[spans.before(spoken) - 1] - asked
     return turn_from_text(

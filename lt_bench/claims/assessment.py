@@ -255,7 +255,7 @@ def _was_asked(entry: Entry, case: Case) -> bool:
     ):
         return True
     for target in case.required:
-        if target.product not in (entry.product, SHARED):
+        if SHARED not in (target.product, entry.product) and target.product != entry.product:
             continue
         if target.state and (availability_of(" ".join(entry.value)) or "availability" in entry.label):
             return True

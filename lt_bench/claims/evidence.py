@@ -51,11 +51,12 @@ class Entry:
 @dataclass(frozen=True)
 class ProductNames:
     """How one product can be called: stems that only its name has, pairs of neighbouring stems
-    of the name, and its slot number."""
+    of the name, its slot number, and all stems of the name."""
 
     single: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     slot: int | None
+    all: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -117,7 +118,7 @@ class Evidence:
 
 def _has_words(entry: Entry) -> bool:
     prose = bool(entry.quantities) and not entry.label
-    return entry.start is not None and not prose and 0 < len(entry.content) <= 40
+    return entry.start is not None and entry.flag is None and not prose and 0 < len(entry.content) <= 40
 
 
 def evidence_of(example: Example) -> Evidence:
@@ -242,7 +243,7 @@ def _product_names(
     plain = elsewhere | language("en").common
     single = frozenset(s for s in own if s not in plain and (len(s) > 2 or s.isdigit()))
     pairs = frozenset(pair for pair in zip(name, name[1:], strict=False) if set(pair) & set(own))
-    return ProductNames(single, pairs, slot)
+    return ProductNames(single, pairs, slot, frozenset(name))
 
 
 def _value_stems(documents: tuple[Document, ...], lines: list[Entry]) -> frozenset[str]:

@@ -64,16 +64,15 @@ def case_of(example: Example) -> Case:
     """Takes an example apart; gold facts are used where it has them."""
     evidence = evidence_of(example)
     gold = example.gold if isinstance(example.gold, FactsGold) else FactsGold(answerability="full")
-    required, helpful, forbidden = (
-        tuple(target_of(fact, evidence) for fact in facts)
-        for facts in (gold.required, gold.helpful, gold.forbidden)
-    )
+    required = tuple(target_of(fact, evidence) for fact in gold.required)
+    helpful = tuple(target_of(fact, evidence, extra=True) for fact in gold.helpful)
+    forbidden = tuple(target_of(fact, evidence) for fact in gold.forbidden)
     asked = frozenset(t.product for t in (*required, *helpful, *forbidden) if t.product != SHARED)
     numbers = tuple(t.quantity for t in required if t.quantity)
     granted = _granted((*gold.required, *gold.helpful))
     question = fold(f"{example.question} \n {gold.resolved_question}")
     heard = frozenset(stems(question))
-    names = frozenset(s for n in evidence.names for pair in n.pairs for s in (*pair, *n.single))
+    names = frozenset(s for n in evidence.names for s in n.all)
     labels = frozenset().union(*(t.label for t in required))
     speaker = language_of(question)
     return Case(

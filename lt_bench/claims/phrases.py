@@ -16,7 +16,8 @@ from lt_bench.claims.wording import fold, stems
 @dataclass(frozen=True)
 class Phrase:
     """One wording. `negated`: it says that something is not so ("not waterproof"); `content` is
-    what remains without negators and function words; `exact` matches the words as they are."""
+    what remains without negators and function words; `exact` matches the words as they are;
+    `literal`: nothing else will do ("A++", "size S")."""
 
     text: str
     content: frozenset[str]
@@ -24,6 +25,7 @@ class Phrase:
     quantities: tuple[Quantity, ...]
     dates: tuple[Date, ...]
     exact: re.Pattern[str]
+    literal: bool
 
 
 @lru_cache(maxsize=8192)
@@ -41,6 +43,7 @@ def phrase(text: str) -> Phrase:
     content = frozenset(stems(bare)) - FUNCTION
     edge = r"(?<![a-z0-9'.])" if folded[:1].isascii() and folded[:1].isalnum() else ""
     tail = r"(?![a-z0-9+'])(?!\.\d)" if folded[-1:].isascii() and folded[-1:] else ""
+    literal = re.search(r"[+#/]|\b[b-hj-z]\b(?!')(?<!'\w)", folded) is not None and not quantities
     return Phrase(
         folded,
         content,
@@ -48,6 +51,7 @@ def phrase(text: str) -> Phrase:
         quantities,
         dates,
         re.compile(edge + re.escape(folded) + tail),
+        literal,
     )
 
 
@@ -62,6 +66,8 @@ def says(clause: Clause, wanted: Phrase, *, following: Clause | None = None) -> 
         return None
     if wanted.text in clause.text and (match := wanted.exact.search(clause.text)):
         return wanted.negated or not clause.denied(match.start())
+    if wanted.literal:
+        return None
     place = _place(clause, wanted, frozenset())
     if place is not None:
         return clause.denied(place) == wanted.negated

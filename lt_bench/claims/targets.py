@@ -33,6 +33,7 @@ class Target:
     label: frozenset[str]
     phrases: tuple[Phrase, ...]
     keys: frozenset[str] = frozenset()
+    extra: bool = False
     flag: bool | None = None
     state: str | None = None
     quantity: Quantity | None = None
@@ -57,7 +58,7 @@ def label_of(path: str) -> frozenset[str]:
     return frozenset(stems(fold(split))) - FUNCTION
 
 
-def target_of(fact: Fact, evidence: Evidence) -> Target:
+def target_of(fact: Fact, evidence: Evidence, *, extra: bool = False) -> Target:
     """The fact as something to look for in replies."""
     product = evidence.product_of.get(fact.document, SHARED)
     label = label_of(fact.path)
@@ -66,19 +67,19 @@ def target_of(fact: Fact, evidence: Evidence) -> Target:
     if isinstance(value, bool):
         named = (phrase(" ".join(sorted(label))),) if label and not wordings else ()
         keys = label & evidence.question - COMMON_KEYS
-        return Target(fact, product, label, wordings or named, keys=keys, flag=value)
+        return Target(fact, product, label, wordings or named, keys=keys, extra=extra, flag=value)
     if isinstance(value, int | float):
         number = Quantity(float(value), unit_named(fact.unit), 0, 0)
-        return Target(fact, product, label, wordings, quantity=number)
+        return Target(fact, product, label, wordings, extra=extra, quantity=number)
     if ("availability" in fact.path.lower() or value.startswith("http")) and availability_of(value):
-        return Target(fact, product, label, wordings, state=availability_of(value))
+        return Target(fact, product, label, wordings, extra=extra, state=availability_of(value))
     wordings = (phrase(f"{value} {fact.unit}" if fact.unit else value), *wordings)
     days = scan_dates(fold(value))
     alone = (
         len(days) == 1
         and not fold(value).replace(fold(value)[days[0].start : days[0].end], "").strip()
     )
-    return Target(fact, product, label, wordings, date=days[0] if alone else None)
+    return Target(fact, product, label, wordings, extra=extra, date=days[0] if alone else None)
 
 
 def stance(target: Target, clauses: tuple[Clause, ...], told: tuple[Subject, ...]) -> Stance:
@@ -133,7 +134,11 @@ def _clause_stance(target: Target, clause: Clause, following: Clause | None) -> 
             return not clause.denied(days[0].start)
     if target.state is not None and (state := stock_state(clause)) is not None:
         return state == target.state
-    answers = [says(clause, wording, following=following) for wording in target.phrases]
+    answers = [
+        says(clause, wording, following=following)
+        for wording in target.phrases
+        if _telling(target, wording, clause)
+    ]
     if target.flag is not None and not any(a is not None for a in answers):
         return _by_key(target, clause)
     if target.flag is not None and not any(answers):
@@ -142,6 +147,22 @@ def _clause_stance(target: Target, clause: Clause, following: Clause | None) -> 
         return not _hedged(clause)
     # a value denied is not the contrary said: "it is not red" tells of no other colour
     return False if False in answers and target.flag is None else None
+
+
+def _telling(target: Target, wording: Phrase, clause: Clause) -> bool:
+    """Whether a wording is enough here. One letter needs the property's name right before it
+    ("size S"), unless it is all that was said; as an extra, a common word needs the name too."""
+    if len(wording.text) == 1:
+        before = ("", *clause.stems)
+        named = target.label | {"size"}
+        pairs = zip(before, clause.stems, strict=False)
+        return clause.stems == (wording.text,) or any(
+            word == wording.text and last in named for last, word in pairs
+        )
+    vague = target.extra and len(wording.content) < 2 and not wording.quantities
+    if vague and wording.content <= clause.language.common:
+        return bool(target.label & set(clause.stems))
+    return True
 
 
 def _by_key(target: Target, clause: Clause) -> bool | None:
@@ -173,9 +194,16 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
     """Whether a number without its unit still answers: prices, counts, and beside the name of
     the property."""
     known = target.quantity.unit if target.quantity else None
+    if said.loose:
+        noun = target.label.union(stems(fold(target.fact.unit or "")))
+        return bool(noun & set(clause.stems)) or len(clause.stems) <= 4
     if known is None:
-        return said.unit is None or target.fact.unit is None
+        timed = said.unit is not None and said.unit.dimension in ("time", "business time", "months")
+        return said.unit is None or said.unit.name == "star" or (timed and _TIMED.search(target.fact.path) is not None)
     return said.unit is not None or is_money(known) or bool(target.label & set(clause.stems))
+
+
+_TIMED: Final = re.compile(r"days|time|hours|minutes|months|weeks|years|duration", re.IGNORECASE)
 
 
 def _alternatives(one: Quantity, other: Quantity, clause: Clause) -> bool:
