@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CONSTRAINTS := constraints/cpu.txt
 
-.PHONY: demo test check format test-vllm test-browser clean
+.PHONY: demo test check format samples test-vllm test-browser clean
 
 demo: $(VENV)/.demo ## install, then evaluate two candidates on a real task
 	$(BIN)/python examples/demo.py
@@ -22,6 +22,12 @@ check: $(VENV)/.dev ## format, lint, types, import contract
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+samples: $(VENV)/.dev ## write the rows that ship with the tasks anew
+	$(BIN)/python -c 'from pathlib import Path; \
+	from lt_bench.builders.commerce_qa.sample import write_sample as commerce; \
+	from lt_bench.builders.musique.sample import write_sample as musique; \
+	commerce(Path("tasks/commerce_qa/sample")); musique(Path("tasks/musique/sample"))'
 
 test-vllm: ## tests of the vLLM backend, in an environment of their own
 	@echo "no test needs vLLM yet"

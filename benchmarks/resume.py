@@ -71,7 +71,9 @@ def main() -> None:
             ]
     wrong = [f"point {i}: {text}" for i, text in enumerate(found) if text]
     print("\n".join(wrong), end="\n" if wrong else "")
-    print(f"{len(found)} kills of a {options.rows}-row run, {len(wrong)} differ from the unbroken run")
+    print(
+        f"{len(found)} kills of a {options.rows}-row run, {len(wrong)} differ from the unbroken run"
+    )
     print(f"{time.monotonic() - began:.0f} s")
     sys.exit(bool(wrong))
 

@@ -1,6 +1,6 @@
 """CPU seconds of `lt-bench --help` against its floor, `import typer, rich`; medians, interleaved.
 
-    python benchmarks/startup.py [--repeat 15]
+python benchmarks/startup.py [--repeat 15]
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
@@ -64,6 +64,14 @@ def read(path: Path) -> Iterator[Line]:
         if head.startswith(magic):
             raise UsageError(f"{path} is {kind}, not JSON Lines", fix)
     return _rows(path, packed=head.startswith(_GZIP))
+
+
+def write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """One compact JSON object a line, the same bytes on every machine."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for row in rows:
+            file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
 def _open(path: Path) -> BufferedReader:

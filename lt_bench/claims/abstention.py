@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lt_bench.claims.clauses import Clause
-from lt_bench.claims.language import stem_set
-from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.language import FUNCTION, stem_set
 
 _ABOUT_NOTHING: Final = FUNCTION | stem_set(
     "sorry unfortunately afraid sadly apologies apologize dear friend friends folks no not never don't doesn't isn't "

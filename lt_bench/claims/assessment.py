@@ -8,8 +8,8 @@ from typing import Final
 
 from lt_bench.claims.abstention import is_about
 from lt_bench.claims.evidence import SHARED, Entry, availability_of
-from lt_bench.claims.ledger import Case, Ledger, examine, is_answer
 from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.ledger import Case, Ledger, examine, is_answer
 from lt_bench.claims.targets import Stance, Target, affirming, answered, stance
 from lt_bench.claims.wording import fold
 from lt_bench.records import Claim, Fact, FactsGold
@@ -224,7 +224,10 @@ def _is_required(target: Target, case: Case) -> bool:
     same = any(
         t.product == target.product
         and (
-            (t.fact.path == target.fact.path and (t.fact.path != "text" or t.fact.value == target.fact.value))
+            (
+                t.fact.path == target.fact.path
+                and (t.fact.path != "text" or t.fact.value == target.fact.value)
+            )
             or (t.label and t.label == target.label)
         )
         for t in case.required
@@ -257,7 +260,9 @@ def _was_asked(entry: Entry, case: Case) -> bool:
     for target in case.required:
         if SHARED not in (target.product, entry.product) and target.product != entry.product:
             continue
-        if target.state and (availability_of(" ".join(entry.value)) or "availability" in entry.label):
+        if target.state and (
+            availability_of(" ".join(entry.value)) or "availability" in entry.label
+        ):
             return True
         if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
             return True

@@ -98,8 +98,9 @@ def _clauses(
 ) -> list[Clause]:
     sentence = folded[start:end]
     cuts = _cuts(sentence, speaker)
+    asking = speaker.question.search(sentence) is not None
     return [
-        _clause(sentence[a:b], start + a, number, asked and b == len(sentence), speaker)
+        _clause(sentence[a:b], start + a, number, asking or (asked and b == len(sentence)), speaker)
         for a, b in pairwise(cuts)
         if sentence[a:b].strip(" ,.;:-()")
     ]

@@ -188,7 +188,9 @@ ENGLISH: Final = Language(
     scope_end=re.compile(r"\b(?:and|but|only|yet|still|however|just)\b"),
     wish=WISH,
     question=re.compile(
-        r"^\W*(?:who|what|when|where|why|how|is it|are you|do you|would you|want)\b"
+        r"^\W*(?:(?:is|are|does|do|did|can|could|will|would|has|have|should) "
+        r"(?:it|the|this|that|these|those|they|there|you|i|we|no\.?|your|my|[a-z]+ [a-z]+ (?:have|come|work))\b|"
+        r"(?:what|which|who|how|when|where|why)(?:'s| is| are| do| does| did| can| would| will| size| one| much| many| long| often| big| heavy)\b(?! listed))"
     ),
     yes=re.compile(
         r"^\W*(?:(?:oh|well|hi|hey|hello|ah|good question|great question|and|so|sorry|thanks for asking)\W+)*"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -77,6 +78,7 @@ class Evidence:
     dates_said: tuple[Date, ...] = ()
     availability: dict[int, frozenset[str]] = field(default_factory=dict)
     everything: str = ""
+    heard: frozenset[str] = frozenset()
     foreign: dict[int, frozenset[str]] = field(default_factory=dict)
     _views: dict[tuple[str, frozenset[int]], list[Entry]] = field(default_factory=dict)
     _words: dict[frozenset[int], frozenset[str]] = field(default_factory=dict)
@@ -118,7 +120,12 @@ class Evidence:
 
 def _has_words(entry: Entry) -> bool:
     prose = bool(entry.quantities) and not entry.label
-    return entry.start is not None and entry.flag is None and not prose and 0 < len(entry.content) <= 40
+    return (
+        entry.start is not None
+        and entry.flag is None
+        and not prose
+        and 0 < len(entry.content) <= 40
+    )
 
 
 def evidence_of(example: Example) -> Evidence:
@@ -154,6 +161,7 @@ def evidence_of(example: Example) -> Evidence:
         asked=tuple(scan(viewers) + scan(question)),
         dates_said=tuple(scan_dates(heard) + scan_dates(question)),
         availability={p: frozenset(found) for p, found in states.items() if found},
+        heard=frozenset(re.findall(r"\d+", f"{heard} {question}")),
         everything=" ".join(
             (heard, question, *(fold(f"{d.title} {d.text} {_title(d)}") for d in example.documents))
         ),
@@ -242,7 +250,7 @@ def _product_names(
     own = [s for s in name if spread[s] == 1]
     plain = elsewhere | language("en").common
     single = frozenset(s for s in own if s not in plain and (len(s) > 2 or s.isdigit()))
-    pairs = frozenset(pair for pair in zip(name, name[1:], strict=False) if set(pair) & set(own))
+    pairs = frozenset(pair for pair in itertools.pairwise(name) if set(pair) & set(own))
     return ProductNames(single, pairs, slot, frozenset(name))
 
 
@@ -285,9 +293,7 @@ def _lines(document: Document, product: int) -> Iterator[Entry]:
 
 def _line(document: str, product: int, line: str, start: int) -> Entry:
     label, value, quantities, dates, flag = _parts(line)
-    return Entry(
-        document, product, label, value, quantities, dates, start, start + len(line), flag
-    )
+    return Entry(document, product, label, value, quantities, dates, start, start + len(line), flag)
 
 
 @lru_cache(maxsize=32768)

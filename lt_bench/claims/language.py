@@ -16,6 +16,7 @@ class Language:
 
     negator: a negating word; group `idiom` matches phrases that only look like one.
     scope_end: what ends the reach of a negator.
+    question: the start of a sentence that asks, whatever ends it.
     wish: the start of a clause that supposes, quotes the viewer or offers, and asserts nothing.
     yes, no: a clause that answers a yes-or-no question. polar: the start of such a question.
     missing: says that information is not there. refusal: declines or evades.

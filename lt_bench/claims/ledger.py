@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from lt_bench.claims.abstention import Abstention, abstention
 from lt_bench.claims.clauses import Clause, Reply, read
 from lt_bench.claims.evidence import SHARED, Entry, Evidence, evidence_of
-from lt_bench.claims.language import language_of
-from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.language import FUNCTION, language_of
 from lt_bench.claims.subjects import Subject, subjects
 from lt_bench.claims.support import Checks, Scope, check
 from lt_bench.claims.targets import Target, target_of

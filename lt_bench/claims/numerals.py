@@ -50,7 +50,9 @@ ENGLISH: Final = (
 
 _HAN: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _HAN_SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
-CHINESE: Final = r"半|[零〇一二两三四五六七八九十百千万]{1,16}(?:点[零〇一二两三四五六七八九]{1,8})?半?"
+CHINESE: Final = (
+    r"半|[零〇一二两三四五六七八九十百千万]{1,16}(?:点[零〇一二两三四五六七八九]{1,8})?半?"
+)
 """Pattern of a number in Chinese numerals."""
 
 

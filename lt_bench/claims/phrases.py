@@ -13,6 +13,7 @@ from lt_bench.claims.language import FUNCTION, language_of
 from lt_bench.claims.numbers import Quantity, agrees, scan
 from lt_bench.claims.wording import fold, stems
 
+
 @dataclass(frozen=True)
 class Phrase:
     """One wording. `negated`: it says that something is not so ("not waterproof"); `content` is

@@ -37,7 +37,9 @@ def subjects(clauses: tuple[Clause, ...], evidence: Evidence) -> list[Subject]:
     for clause in clauses:
         named, beside, place = _mentions(clause, evidence)
         if named and current and any(q.start < place for q in clause.quantities):
-            beside |= current  # "28 kg against 31 kg for the Cove": the first value is of the one before
+            beside |= (
+                current  # "28 kg against 31 kg for the Cove": the first value is of the one before
+            )
         if _ALL.match(clause.text) and not named:
             current = frozenset()
         current = named or current
@@ -47,12 +49,11 @@ def subjects(clauses: tuple[Clause, ...], evidence: Evidence) -> list[Subject]:
 
 def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], frozenset[int], int]:
     """Products named, products compared with, and where the first name stands."""
-    places = {p: place for p, place in _named(clause, evidence)}
-    for match in _SLOT.finditer(clause.text):
-        slot = int(match[1] or match[2] or match[3])
+    places = dict(_named(clause, evidence))
+    for slot, place in slots_named(clause.text):
         for product, names in enumerate(evidence.names):
             if names.slot == slot:
-                places.setdefault(product, match.start())
+                places.setdefault(product, place)
     beside = {
         product
         for product, place in places.items()
@@ -60,6 +61,11 @@ def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], froze
     }
     first = min(places.values(), default=len(clause.text))
     return frozenset(places.keys() - beside), frozenset(beside), first
+
+
+def slots_named(folded: str) -> list[tuple[int, int]]:
+    """The slot numbers in a text ("no. 9", "#9", "9号") and where they stand."""
+    return [(int(m[1] or m[2] or m[3]), m.start()) for m in _SLOT.finditer(folded)]
 
 
 def _named(clause: Clause, evidence: Evidence) -> Iterator[tuple[int, int]]:

@@ -10,9 +10,9 @@ from typing import Final, Literal
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.comparisons import wrong_comparison
 from lt_bench.claims.evidence import SHARED, Entry, Evidence
-from lt_bench.claims.numbers import Quantity, agrees
 from lt_bench.claims.language import FUNCTION
-from lt_bench.claims.subjects import Subject
+from lt_bench.claims.numbers import Quantity, agrees
+from lt_bench.claims.subjects import Subject, slots_named
 from lt_bench.claims.targets import stock_state
 from lt_bench.claims.units import is_money
 
@@ -113,14 +113,22 @@ def _quantity(
     wrong = next((e for e in others if any(_same(said, known) for known in e.quantities)), None)
     if wrong is not None or rival:
         return "contradicted", wrong
-    small = said.unit is None and said.value == int(said.value) and said.value <= _COUNT_MAX
+    scale = clause.text[: said.start].endswith("out of ")
+    small = (
+        not scale
+        and said.unit is None
+        and said.value == int(said.value)
+        and said.value <= _COUNT_MAX
+    )
     return ("not_a_claim" if small and not named else "not_in_documents"), None
 
 
 def _around(said: Quantity, clause: Clause) -> set[str]:
     """The stems between the quantities on either side: the words that are about this one."""
     before = max((q.end for q in clause.quantities if q.end <= said.start), default=0)
-    after = min((q.start for q in clause.quantities if q.start >= said.end), default=len(clause.text))
+    after = min(
+        (q.start for q in clause.quantities if q.start >= said.end), default=len(clause.text)
+    )
     return {s for s, p in zip(clause.stems, clause.places, strict=True) if before <= p < after}
 
 
@@ -132,12 +140,21 @@ def _misnamed(said: Quantity, clause: Clause, own: list[Entry]) -> Entry | None:
     warranty is 48 dB"."""
     before = [(s, p) for s, p in zip(clause.stems, clause.places, strict=True) if p < said.start]
     for stem, place in reversed(before):
-        word_end = next((m.end() for m in re.finditer(r"\S+", clause.text) if m.start() <= place < m.end()), place)
+        word_end = next(
+            (m.end() for m in re.finditer(r"\S+", clause.text) if m.start() <= place < m.end()),
+            place,
+        )
         if not _COPULA.fullmatch(clause.text[word_end : said.start]):
             return None
         named = [e for e in own if e.label == {stem} and e.quantities]
         if named:
-            return None if any(_measures(said, e) or any(q.unit is None for q in e.quantities) for e in named) else named[0]
+            return (
+                None
+                if any(
+                    _measures(said, e) or any(q.unit is None for q in e.quantities) for e in named
+                )
+                else named[0]
+            )
     return None
 
 
@@ -181,7 +198,12 @@ def _derived(said: Quantity, clause: Clause, own: list[Entry]) -> bool:
         return False
     if not is_money(said.unit):
         return said.unit is not None and _difference(said, own)
-    kin = {q.base for e in own for q in e.quantities if q.unit and q.unit.dimension == said.unit.dimension}
+    kin = {
+        q.base
+        for e in own
+        for q in e.quantities
+        if q.unit and q.unit.dimension == said.unit.dimension
+    }
     prices = sorted(kin)[:60]
     shares = {q.value / 100 for e in own for q in e.quantities if q.unit and q.unit.name == "%"}
     steps = (abs(a - b) for a in prices for b in prices)
@@ -190,7 +212,9 @@ def _derived(said: Quantity, clause: Clause, own: list[Entry]) -> bool:
     cut = (a * part for a in prices for share in shares for part in (share, 1 - share))
     slack = 0.05 * said.base if said.bound else min(0.5 * said.step, 0.011) + 1e-9
     return any(
-        abs(said.base - value) <= slack for group in (steps, sums, multiples, cut) for value in group
+        abs(said.base - value) <= slack
+        for group in (steps, sums, multiples, cut)
+        for value in group
     )
 
 
@@ -240,7 +264,9 @@ def _stock(clause: Clause, products: frozenset[int], scope: Scope, checks: Check
 def _compared(clause: Clause, subject: Subject, scope: Scope, checks: Checks) -> None:
     if len(subject.products) != 1:
         return
-    rivals = subject.beside or (scope.asked if len(scope.asked) > 1 else frozenset(scope.evidence.entries) - {SHARED})
+    rivals = subject.beside or (
+        scope.asked if len(scope.asked) > 1 else frozenset(scope.evidence.entries) - {SHARED}
+    )
     wrong = wrong_comparison(clause, next(iter(subject.products)), rivals, scope.evidence)
     if wrong is not None:
         checks.add("contradicted", wrong)
@@ -375,7 +401,12 @@ _MODEL: Final = re.compile(
 
 
 def _model_names(clause: Clause, scope: Scope, checks: Checks) -> None:
-    """Tokens of letters and digits that no document, no line of history and no question holds."""
+    """Slots that nothing stands in, and tokens of letters and digits that no document, no line
+    of history and no question holds."""
+    slots = {names.slot for names in scope.evidence.names} - {None}
+    for slot, _ in slots_named(clause.text) if slots else ():
+        if slot not in slots and str(slot) not in scope.evidence.heard:
+            checks.add("not_in_documents")
     spans = [(q.start, q.end) for q in clause.quantities]
     for match in _MODEL.finditer(clause.text):
         inside = any(a < match.end() and match.start() < b for a, b in spans)
@@ -406,7 +437,11 @@ def _repeated(clause: Clause, products: frozenset[int], evidence: Evidence) -> l
 
 
 def _enough(
-    entry: Entry, content: frozenset[str], said: frozenset[str], heard: dict[str, int], clause: Clause
+    entry: Entry,
+    content: frozenset[str],
+    said: frozenset[str],
+    heard: dict[str, int],
+    clause: Clause,
 ) -> bool:
     if entry.quantities:
         told = all(any(_same(q, known) for q in clause.quantities) for known in entry.quantities)

@@ -10,9 +10,8 @@ from typing import Final, Literal
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.dates import Date, scan_dates
 from lt_bench.claims.evidence import SHARED, Evidence, availability_of
-from lt_bench.claims.language import stem_set
+from lt_bench.claims.language import FUNCTION, stem_set
 from lt_bench.claims.numbers import Quantity, agrees
-from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.phrases import Phrase, phrase, says
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.units import is_money, unit_named
@@ -50,10 +49,7 @@ def label_of(path: str) -> frozenset[str]:
     telling key."""
     selected = _NAMED.findall(path)
     keys = [k for k in re.sub(r"\[[^\]]*\]", "", path).split(".") if k and k not in _PLAIN]
-    if selected and "additionalProperty" in path:
-        chosen = selected[-1]
-    else:
-        chosen = keys[-1] if keys else ""
+    chosen = selected[-1] if selected and "additionalProperty" in path else keys[-1] if keys else ""
     split = re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]", " ", chosen)
     return frozenset(stems(fold(split))) - FUNCTION
 
@@ -166,7 +162,7 @@ def _telling(target: Target, wording: Phrase, clause: Clause) -> bool:
 
 
 def _by_key(target: Target, clause: Clause) -> bool | None:
-    """"There's no app for it": a yes-or-no property called by its telling word alone, under a
+    """ "There's no app for it": a yes-or-no property called by its telling word alone, under a
     verb of having."""
     places = [p for s, p in zip(clause.stems, clause.places, strict=True) if s in target.keys]
     if not places or not _HAVING.search(clause.text):
@@ -174,7 +170,9 @@ def _by_key(target: Target, clause: Clause) -> bool | None:
     return clause.denied(places[0]) != target.flag
 
 
-_HAVING: Final = re.compile(r"\b(?:has|have|there's|there is|there are|comes? with|got|includ\w+|without|lacks?)\b")
+_HAVING: Final = re.compile(
+    r"\b(?:has|have|there's|there is|there are|comes? with|got|includ\w+|without|lacks?)\b"
+)
 
 
 def _number(target: Target, clause: Clause) -> bool | None:
@@ -199,7 +197,11 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
         return bool(noun & set(clause.stems)) or len(clause.stems) <= 4
     if known is None:
         timed = said.unit is not None and said.unit.dimension in ("time", "business time", "months")
-        return said.unit is None or said.unit.name == "star" or (timed and _TIMED.search(target.fact.path) is not None)
+        return (
+            said.unit is None
+            or said.unit.name == "star"
+            or (timed and _TIMED.search(target.fact.path) is not None)
+        )
     return said.unit is not None or is_money(known) or bool(target.label & set(clause.stems))
 
 

@@ -79,7 +79,9 @@ class RunDir:
         """The folder, new or a run's own; never among other people's files."""
         if not self.config_path.exists() and self.path.is_dir():
             if any(path.name not in OWN for path in self.path.iterdir()):
-                raise UsageError(f"{self.path} holds other files and is no run", "use another --run")
+                raise UsageError(
+                    f"{self.path} holds other files and is no run", "use another --run"
+                )
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:

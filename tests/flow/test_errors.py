@@ -14,7 +14,12 @@ ROW = {
     "id": "2hop__1_2",
     "paragraphs": [
         {"idx": 0, "title": "Ada", "paragraph_text": "Ada lives in Ulm.", "is_supporting": True},
-        {"idx": 1, "title": "Ulm", "paragraph_text": "Ulm is on the Danube.", "is_supporting": True},
+        {
+            "idx": 1,
+            "title": "Ulm",
+            "paragraph_text": "Ulm is on the Danube.",
+            "is_supporting": True,
+        },
     ],
     "question": "On which river is the town where Ada lives?",
     "question_decomposition": [],
@@ -115,7 +120,9 @@ def test_a_flag_that_the_backend_does_not_have(tmp_path: Path, replies: Path) ->
 def test_model_folder_without_weights(tmp_path: Path) -> None:
     folder = tmp_path / "model"
     folder.mkdir()
-    (folder / "config.json").write_text('{"model_type": "llama", "architectures": ["LlamaForCausalLM"]}')
+    (folder / "config.json").write_text(
+        '{"model_type": "llama", "architectures": ["LlamaForCausalLM"]}'
+    )
     failed(lt_bench("eval", "hf/model", "--task", "musique", cwd=tmp_path), 2, "model")
 
 
@@ -127,7 +134,11 @@ def test_model_folder_that_is_none(tmp_path: Path) -> None:
 
 @pytest.mark.model
 def test_a_hub_name_without_a_hub(tmp_path: Path) -> None:
-    failed(lt_bench("eval", "hf/nobody/nothing", "--task", "musique", cwd=tmp_path), 2, "nobody/nothing")
+    failed(
+        lt_bench("eval", "hf/nobody/nothing", "--task", "musique", cwd=tmp_path),
+        2,
+        "nobody/nothing",
+    )
 
 
 def test_server_that_refuses(tmp_path: Path) -> None:
@@ -152,7 +163,9 @@ def test_no_disk_loses_no_finished_row(tmp_path: Path) -> None:
     arguments = ["eval", "replay/replies.jsonl", "--task", "musique", "--data", "data.jsonl"]
     many = [ROW | {"id": f"2hop__{i}_0"} for i in range(60)]
     rows(tmp_path / "data.jsonl", *many)
-    rows(tmp_path / "replies.jsonl", *({"id": row["id"], "output": "Answer: Danube"} for row in many))
+    rows(
+        tmp_path / "replies.jsonl", *({"id": row["id"], "output": "Answer: Danube"} for row in many)
+    )
     command = " ".join(["ulimit -f 8;", "exec", '"$0"', "-m", "lt_bench", *arguments, "--run", "r"])
     import sys
 
@@ -160,7 +173,10 @@ def test_no_disk_loses_no_finished_row(tmp_path: Path) -> None:
 
     full = subprocess.run(
         ["bash", "-c", command, sys.executable],
-        cwd=tmp_path, env=environment(), capture_output=True, text=True,
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
     )
     failed(full, 4, "cannot write")
     kept = (tmp_path / "runs/r/generations.jsonl").read_bytes()
@@ -175,7 +191,9 @@ def test_no_disk_loses_no_finished_row(tmp_path: Path) -> None:
 def test_a_run_folder_that_holds_other_files(tmp_path: Path, replies: Path) -> None:
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.jpg").write_bytes(b"meow")
-    done = lt_bench("eval", f"replay/{replies}", "--task", "musique", "--run", "./photos/", cwd=tmp_path)
+    done = lt_bench(
+        "eval", f"replay/{replies}", "--task", "musique", "--run", "./photos/", cwd=tmp_path
+    )
     failed(done, 2, "photos")
     assert [path.name for path in (tmp_path / "photos").iterdir()] == ["cat.jpg"]
 
@@ -190,7 +208,9 @@ def test_data_needs_its_task(tmp_path: Path, replies: Path) -> None:
 
 
 def test_many_samples_at_temperature_zero(tmp_path: Path, replies: Path) -> None:
-    done = lt_bench("eval", f"replay/{replies}", "--task", "musique", "--samples", "4", cwd=tmp_path)
+    done = lt_bench(
+        "eval", f"replay/{replies}", "--task", "musique", "--samples", "4", cwd=tmp_path
+    )
     failed(done, 2, "temperature 0")
 
 

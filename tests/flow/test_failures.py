@@ -123,14 +123,33 @@ CASES = {
     "F30": Case(Reply("yes."), answers=("yes",), scores={"em": 1.0}),
     "F32": Case(Reply("no, it is not"), answers=("yes",), scores={"em": 0.0, "f1": 0.0}),
     "F33": Case(Reply("New York City"), answers=("NYC", "New York City"), scores={"em": 1.0}),
-    "F96": Case(Reply("__import__('os').system('touch pwned') {{ 7*7 }} <script>"), scores={"em": 0.0}),
+    "F96": Case(
+        Reply("__import__('os').system('touch pwned') {{ 7*7 }} <script>"), scores={"em": 0.0}
+    ),
     "empty": Case(Reply(""), spoken="", scores={"em": 0.0, "f1": 0.0}),
-    "surrogate": Case(Reply(body=json.dumps({"choices": [{"index": 0, "finish_reason": "stop",
-        "message": {"role": "assistant", "content": "bad \\ud800 text"}}]}).replace("\\\\", "\\").encode(),
-        stream=False)),
+    "surrogate": Case(
+        Reply(
+            body=json.dumps(
+                {
+                    "choices": [
+                        {
+                            "index": 0,
+                            "finish_reason": "stop",
+                            "message": {"role": "assistant", "content": "bad \\ud800 text"},
+                        }
+                    ]
+                }
+            )
+            .replace("\\\\", "\\")
+            .encode(),
+            stream=False,
+        )
+    ),
     "none": Case(Reply(None), status="error", scores={"em": None, "tpr": None}),
     "F63": Case(Reply(status=500), status="error", scores={"em": None}),
-    "filter": Case(Reply(None, finish_reason="content_filter"), status="refused", scores={"em": None}),
+    "filter": Case(
+        Reply(None, finish_reason="content_filter"), status="refused", scores={"em": None}
+    ),
 }
 
 
@@ -168,7 +187,7 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
             *("eval", "openai/odd", "--base-url", server.url, "--task", "musique", "--json"),
             *("--data", "rows.jsonl", "--run", folder / "run"),
             *("--set", "backend.max_attempts=2", "--set", "backend.backoff=0.01"),
-            *("--set", "sampling.stop=[\"\\n\\nPassage\"]"),
+            *("--set", 'sampling.stop=["\\n\\nPassage"]'),
             cwd=folder,
         )
     assert done.stdout, done.stderr
@@ -296,7 +315,9 @@ def test_f65_a_rate_limit_waits_as_long_as_the_server_asks(tmp_path: Path) -> No
     assert sample["generation"]["turns"][0]["attempts"] == 3
 
 
-def test_f87_a_metric_without_values_is_null_with_a_reason(outcome: Outcome, tmp_path: Path) -> None:
+def test_f87_a_metric_without_values_is_null_with_a_reason(
+    outcome: Outcome, tmp_path: Path
+) -> None:
     (tmp_path / "rows.jsonl").write_text(json.dumps(example("x", CASES["F63"])), encoding="utf-8")
     with serve(by_substring({"<<x>>": (Reply(status=500),)})) as server:
         done = lt_bench(

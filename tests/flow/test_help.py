@@ -27,9 +27,20 @@ def test_f94_help_loads_no_heavy_library() -> None:
 
 def test_every_command_explains_itself(tmp_path: Path) -> None:
     for command in (
-        ["eval"], ["score"], ["list"], ["flops"], ["data"], ["run"], ["leaderboard"],
-        ["data", "build"], ["data", "import"], ["data", "validate"], ["data", "stats"],
-        ["data", "show"], ["run", "status"], ["leaderboard", "compare"],
+        ["eval"],
+        ["score"],
+        ["list"],
+        ["flops"],
+        ["data"],
+        ["run"],
+        ["leaderboard"],
+        ["data", "build"],
+        ["data", "import"],
+        ["data", "validate"],
+        ["data", "stats"],
+        ["data", "show"],
+        ["run", "status"],
+        ["leaderboard", "compare"],
     ):
         done = lt_bench(*command, "--help", cwd=tmp_path)
         assert done.returncode == 0, command

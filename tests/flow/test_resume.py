@@ -60,7 +60,9 @@ def test_a_finished_run_is_not_asked_again(url: str, unbroken: Path, tmp_path: P
     assert (unbroken / "generations.jsonl").read_bytes() == before
 
 
-def test_a_changed_setting_is_refused_with_its_name(url: str, unbroken: Path, tmp_path: Path) -> None:
+def test_a_changed_setting_is_refused_with_its_name(
+    url: str, unbroken: Path, tmp_path: Path
+) -> None:
     done = lt_bench(*arguments(url, unbroken), "--set", "sampling.temperature=0.7", cwd=tmp_path)
     assert done.returncode == 2
     assert "sampling.temperature: 0.0 -> 0.7" in done.stderr
@@ -74,7 +76,9 @@ def test_f83_another_model_is_never_answered_from_this_run(
     done = lt_bench(*other, cwd=tmp_path)
     assert done.returncode == 2
     assert "fingerprint" in done.stderr
-    elsewhere = ["openai/other" if a == "openai/scripted" else a for a in arguments(url, tmp_path / "b")]
+    elsewhere = [
+        "openai/other" if a == "openai/scripted" else a for a in arguments(url, tmp_path / "b")
+    ]
     assert lt_bench(*elsewhere, cwd=tmp_path).returncode == 0
     assert not generations(tmp_path / "b").keys() & generations(unbroken).keys()
 
@@ -98,7 +102,9 @@ def test_f84_four_samples_are_four_requests(url: str, tmp_path: Path) -> None:
     assert len({row["key"]["request_sha"] for row in keys.values()}) == 12
 
 
-def test_interrupted_with_ctrl_c_exits_130_and_resumes(url: str, unbroken: Path, tmp_path: Path) -> None:
+def test_interrupted_with_ctrl_c_exits_130_and_resumes(
+    url: str, unbroken: Path, tmp_path: Path
+) -> None:
     import signal
     import time
 

@@ -41,7 +41,8 @@ def test_reply_is_judged_as_by_hand(case):
         "unsupported_claims": scores["unsupported_claims"].value,
         "needless_refusal": refusal or 0,
     } == {
-        name: case[name] for name in ("correct", "helpful", "unsupported_claims", "needless_refusal")
+        name: case[name]
+        for name in ("correct", "helpful", "unsupported_claims", "needless_refusal")
     }, scores["correctness"].verdict
 
 

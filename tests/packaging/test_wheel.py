@@ -67,7 +67,11 @@ def install(folder: Path, *wheels: Path) -> None:
 def run(folder: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [folder / "bin" / "lt-bench", *arguments],
-        cwd=cwd, env=environment(), capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        cwd=cwd,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
     )
 
 
@@ -91,7 +95,11 @@ def test_the_wheel_evaluates_from_another_folder(clean: Path, tmp_path: Path) ->
     away.mkdir()
     where = subprocess.run(
         [clean / "bin" / "python", "-c", "import lt_bench; print(lt_bench.__file__)"],
-        cwd=away, env=environment(), capture_output=True, text=True, check=True,
+        cwd=away,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert where.stdout.startswith(str(clean))
     replies = packages(clean) / "lt_bench/_catalog/tasks/musique/sample/replies.jsonl"
@@ -117,10 +125,30 @@ def test_a_plug_in_of_another_package_joins(clean: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("group", "entry", "command", "parts"),
     [
-        ("lt_bench.scorers", "cost = lt_bench_echo.scorer:EchoScorer", ["eval", "x/y"], ["two owners", "lt-bench", "evil"]),
-        ("lt_bench.backends", "hf = no_such_module:X", ["list", "backends"], ["two owners", "evil"]),
-        ("lt_bench.backends", "evil = no_such_module:X", ["eval", "evil/x", "--task", "musique"], ["does not load", "no_such_module"]),
-        ("lt_bench.catalogs", "evil = no_such_module", ["list", "tasks"], ["does not import", "no_such_module"]),
+        (
+            "lt_bench.scorers",
+            "cost = lt_bench_echo.scorer:EchoScorer",
+            ["eval", "x/y"],
+            ["two owners", "lt-bench", "evil"],
+        ),
+        (
+            "lt_bench.backends",
+            "hf = no_such_module:X",
+            ["list", "backends"],
+            ["two owners", "evil"],
+        ),
+        (
+            "lt_bench.backends",
+            "evil = no_such_module:X",
+            ["eval", "evil/x", "--task", "musique"],
+            ["does not load", "no_such_module"],
+        ),
+        (
+            "lt_bench.catalogs",
+            "evil = no_such_module",
+            ["list", "tasks"],
+            ["does not import", "no_such_module"],
+        ),
     ],
 )
 def test_a_broken_or_colliding_plug_in_stops_with_a_message(

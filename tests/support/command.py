@@ -18,7 +18,11 @@ def environment(**changes: str) -> dict[str, str]:
         "NO_COLOR": "1",
         "OMP_NUM_THREADS": "1",
         "PYTHONPATH": "",
-        **({"LT_BENCH_CACHE": os.environ["LT_BENCH_CACHE"]} if "LT_BENCH_CACHE" in os.environ else {}),
+        **(
+            {"LT_BENCH_CACHE": os.environ["LT_BENCH_CACHE"]}
+            if "LT_BENCH_CACHE" in os.environ
+            else {}
+        ),
         **changes,
     }
 

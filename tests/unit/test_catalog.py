@@ -56,7 +56,10 @@ def test_a_catalog_that_is_no_folder_is_refused(tmp_path: Path) -> None:
 
 def test_a_registry_names_the_nearest_and_the_missing_library() -> None:
     registry: Registry[object] = Registry(
-        "thing", "lt_bench.nothing", {"real": "json:loads", "heavy": "no_such_library:X"}, {"heavy": "hf"}
+        "thing",
+        "lt_bench.nothing",
+        {"real": "json:loads", "heavy": "no_such_library:X"},
+        {"heavy": "hf"},
     )
     assert registry.get("real") is __import__("json").loads
     with pytest.raises(UsageError, match="unknown thing 'reel'. Did you mean 'real'"):

@@ -34,7 +34,11 @@ LAMP = {
     "name": "Halden Glow",
     "color": "brass",
     "weight": {"value": 1.5, "unitText": "kg"},
-    "offers": {"price": 129.0, "priceCurrency": "USD", "availability": "https://schema.org/InStock"},
+    "offers": {
+        "price": 129.0,
+        "priceCurrency": "USD",
+        "availability": "https://schema.org/InStock",
+    },
     "additionalProperty": [
         {"name": "dimmable", "value": True},
         {"name": "cord_length", "value": 1.8, "unitText": "m"},
@@ -56,16 +60,16 @@ SCORER = FactsScorer(ScoringContext(), {})
 
 
 def lamp(question: str = "how much is the Glow?", gold: Any = None, **more: Any) -> Example:
-    document = Document(id="d1", kind="product", title="Halden Glow", text=TEXT, product=LAMP, slot=4)
+    document = Document(
+        id="d1", kind="product", title="Halden Glow", text=TEXT, product=LAMP, slot=4
+    )
     gold = gold or FactsGold(answerability="full", required=(PRICE,), helpful=(WEIGHT, DIMMABLE))
     fields = {"id": "lamp", "task": "commerce_qa", "group": "room", "documents": (document,)}
     return Example(question=question, gold=gold, **{**fields, **more})
 
 
 def generation(reply: str) -> Generation:
-    return Generation(
-        turns=(Turn(reasoning=None, reply=reply, finish_reason="stop", usage=None),)
-    )
+    return Generation(turns=(Turn(reasoning=None, reply=reply, finish_reason="stop", usage=None),))
 
 
 def score(example: Example, reply: str, scorer: FactsScorer = SCORER) -> dict[str, Score]:
@@ -111,7 +115,11 @@ def test_needless_refusal_applies_only_where_an_answer_exists():
 
 
 def test_empty_reply_is_wrong_by_the_rule_of_all_scorers():
-    sample = Sample(key=SampleKey(example_id="lamp", sample_index=0, request_sha="x"), status="ok", generation=generation(""))
+    sample = Sample(
+        key=SampleKey(example_id="lamp", sample_index=0, request_sha="x"),
+        status="ok",
+        generation=generation(""),
+    )
     found = {s.name: s for s in asyncio.run(score_sample(SCORER, lamp(), sample))}
     assert found["correctness"].value == found["helpfulness"].value == 0
     assert found["unsupported_claims"].reason == "not_applicable"
@@ -152,7 +160,8 @@ def test_history_supports_what_was_said_before():
 GAMES = {
     "everything": "Yes no 129 1.5 kg brass dimmable 1.8 m 24 months in stock sold out not listed",
     "copy of the sheet": TEXT,
-    "copy of the sheet in one line": TEXT.replace("\n", " ") + " I hope this helps you today, friend!",
+    "copy of the sheet in one line": TEXT.replace("\n", " ")
+    + " I hope this helps you today, friend!",
     "sheet with an answer": f"It's $129. {TEXT}",
     "the question": "how much is the Glow? How much is the Glow?",
     "padding": "Great question! " * 30,
@@ -230,14 +239,53 @@ def test_repeated_white_space_changes_nothing(reply):
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from("It's $129 not and the Halden Glow weighs 1.5 kg , . no sheet doesn't say brass Yes".split()), max_size=15))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "It's",
+                "$129",
+                "not",
+                "and",
+                "the",
+                "Halden",
+                "Glow",
+                "weighs",
+                "1.5",
+                "kg",
+                ",",
+                ".",
+                "no",
+                "sheet",
+                "doesn't",
+                "say",
+                "brass",
+                "Yes",
+            ]
+        ),
+        max_size=15,
+    )
+)
 def test_case_changes_nothing(parts):
     reply = " ".join(parts)
     assert values(lamp(), reply.upper()) == values(lamp(), reply.lower()) == values(lamp(), reply)
 
 
 @settings(max_examples=100, deadline=None)
-@given(TEXTS, st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3), max_leaves=8))
+@given(
+    TEXTS,
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | st.text(max_size=20),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+        ),
+        max_leaves=8,
+    ),
+)
 def test_any_document_and_product_data_are_read(text, data):
     product = data if isinstance(data, dict) else {"additionalProperty": data, "name": data}
     document = Document(id="d1", kind="product", title=text[:40], text=text, product=product)
@@ -258,13 +306,23 @@ def test_a_megabyte_is_read_in_seconds_and_is_no_answer(reply):
 
 
 def test_a_hundred_real_questions_are_read_without_gold_facts(shared_data):
-    rows = [json.loads(line) for line in (shared_data / "commerce" / "epqa.jsonl").read_text("utf-8").splitlines()]
+    rows = [
+        json.loads(line)
+        for line in (shared_data / "commerce" / "epqa.jsonl").read_text("utf-8").splitlines()
+    ]
     assert len(rows) == 100
     counts: list[float] = []
     for row in rows:
         documents = tuple(Document(id=e["id"], text=e["text"]) for e in row["evidence"])
         gold = ReferenceGold(answers=tuple(row["answers"]))
-        example = Example(id=row["id"], task="commerce_qa", question=row["question"], documents=documents, gold=gold, group=row["id"])
+        example = Example(
+            id=row["id"],
+            task="commerce_qa",
+            question=row["question"],
+            documents=documents,
+            gold=gold,
+            group=row["id"],
+        )
         for reply in (*row["answers"], "It costs $4,321.99 and weighs 77.7 kg."):
             found = score(example, reply)["unsupported_claims"]
             assert found.value is not None

@@ -35,7 +35,7 @@ def test_rows_come_back_as_they_were(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["\u2028\u2029\x85 line ends", "\x1b[31m red", "{\"a\": 1}\n\n", "\x00", "𝕏 无 ﷽"]
+    "text", ["\u2028\u2029\x85 line ends", "\x1b[31m red", '{"a": 1}\n\n', "\x00", "𝕏 无 ﷽"]
 )
 def test_hostile_text_stays_one_line(tmp_path: Path, text: str) -> None:
     write(tmp_path, sample(0, text), sample(1))

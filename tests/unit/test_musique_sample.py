@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from lt_bench.backends.turn import turn_from_text
-from lt_bench.builders import multihop
-from lt_bench.builders.multihop_names import (
+from lt_bench.builders.musique import Musique, multihop
+from lt_bench.builders.musique.names import (
     ANCHORS,
     CODAS,
     GIVEN,
@@ -24,7 +24,7 @@ from lt_bench.builders.multihop_names import (
     seeded,
     spell,
 )
-from lt_bench.builders.musique import Musique, write_sample
+from lt_bench.builders.musique.sample import write_sample
 from lt_bench.catalog import builtin_root
 from lt_bench.errors import UsageError
 from lt_bench.records import Generation
@@ -221,10 +221,7 @@ def test_unknown_split_and_too_many_rows_are_refused():
 def test_shipped_sample_is_exactly_what_the_generator_makes(tmp_path):
     write_sample(tmp_path)
     for name in ("test.jsonl", "replies.jsonl"):
-        assert (SAMPLE / name).read_bytes() == (tmp_path / name).read_bytes(), (
-            'run python -c "from pathlib import Path; from lt_bench.builders.musique import '
-            "write_sample; write_sample(Path('tasks/musique/sample'))\""
-        )
+        assert (SAMPLE / name).read_bytes() == (tmp_path / name).read_bytes(), "make samples"
 
 
 def test_shipped_sample_has_100_rows_in_at_least_25_groups():

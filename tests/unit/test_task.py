@@ -33,7 +33,12 @@ def test_messages_are_cut_before_the_data_is_filled_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[user]\n{{ example.qestion }}", "[user]\n{{ nothing }}", "[user]\n{{ example.question.x.y }}"]
+    "text",
+    [
+        "[user]\n{{ example.qestion }}",
+        "[user]\n{{ nothing }}",
+        "[user]\n{{ example.question.x.y }}",
+    ],
 )
 def test_a_template_that_names_what_is_not_there_is_an_error(tmp_path: Path, text: str) -> None:
     with pytest.raises(UsageError, match="does not fill in"):
@@ -69,7 +74,10 @@ def test_an_unknown_builder_option_is_refused() -> None:
 
 def test_options_change_the_prompt_sha() -> None:
     assert Task.load("musique").prompt_sha == Task.load("musique").prompt_sha
-    assert Task.load("musique").prompt_sha != Task.load("musique", options={"extract": "none"}).prompt_sha
+    assert (
+        Task.load("musique").prompt_sha
+        != Task.load("musique", options={"extract": "none"}).prompt_sha
+    )
 
 
 def test_a_task_folder_must_bear_its_name(tmp_path: Path) -> None:

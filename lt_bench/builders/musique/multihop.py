@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lt_bench.builders.multihop_names import SPLITS, Names, anchor_root, seeded, split_number
-from lt_bench.builders.multihop_relations import COMPOSED, KINDS, RELATIONS, Relation
-from lt_bench.builders.multihop_world import Fact, Paragraph, Thing, World, sentence, wording
+from lt_bench.builders.musique.names import SPLITS, Names, anchor_root, seeded, split_number
+from lt_bench.builders.musique.relations import COMPOSED, KINDS, RELATIONS, Relation
+from lt_bench.builders.musique.world import Fact, Paragraph, Thing, World, sentence, wording
 
 PARAGRAPHS = 20
 HOPS, HOP_WEIGHTS = (2, 3, 4), (0.5, 0.33, 0.17)

@@ -9,7 +9,6 @@ list is its new index; its id is "p" and the original idx; titles repeat and ide
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -18,8 +17,8 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from lt_bench import jsonl
-from lt_bench.builders import multihop
-from lt_bench.builders.musique_row import MusiqueParagraph, MusiqueRow, empty_answers, parse_row
+from lt_bench.builders.musique import multihop
+from lt_bench.builders.musique.row import MusiqueParagraph, MusiqueRow, empty_answers, parse_row
 from lt_bench.builders.problem import Problem, Row, RowFault, from_validation, strict, unique
 from lt_bench.config import Config, validate
 from lt_bench.errors import UsageError
@@ -125,21 +124,6 @@ class Musique:
     def _rank(self, row: MusiqueRow, idx: int) -> bytes:
         answerable = "true" if row.answerable else "false"
         return sha256(f"{self.options.seed}|{row.id}|{answerable}|{idx}".encode()).digest()
-
-
-def write_sample(folder: Path, size: int = 100, seed: int = 0) -> None:
-    """Write the rows that ship with the task (`test.jsonl`) and a right answer to each in replay
-    form (`replies.jsonl`), which cites documents by the numbers of the default options."""
-    builder, rows, replies = Musique({}), [], []
-    for row in multihop.rows("test", size, seed):
-        example = builder.example(parse_row(row))
-        numbers = {int(doc.id[1:]): at for at, doc in enumerate(example.documents, start=1)}
-        rows.append(row)
-        replies.append({"id": example.id, "output": multihop.reference(row, numbers)})
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, made in (("test.jsonl", rows), ("replies.jsonl", replies)):
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in made)
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 def _document(paragraph: MusiqueParagraph) -> Document:

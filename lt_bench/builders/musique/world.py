@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from lt_bench.builders.multihop_names import GIVEN, Names
-from lt_bench.builders.multihop_relations import COMPOSED, KINDS, RELATIONS, Relation
+from lt_bench.builders.musique.names import GIVEN, Names
+from lt_bench.builders.musique.relations import COMPOSED, KINDS, RELATIONS, Relation
 
 
 @dataclass(frozen=True)
