@@ -107,10 +107,13 @@ class Task:
         return digest([self.template.text, self.options])
 
     def scorers(
-        self, architecture: dict[str, Any] | None = None, active_params: float | None = None
+        self,
+        model: str = "",
+        architecture: dict[str, Any] | None = None,
+        active_params: float | None = None,
     ) -> tuple[Scorer, ...]:
         """The task's scorers; the arguments are what is known of the model."""
-        context = ScoringContext(architecture, active_params, self.options)
+        context = ScoringContext(model, architecture, active_params, self.options)
         where = str(self.folder / "task.yaml")
         made = [
             SCORERS.get(str(entry.get("use")))(context, _without_use(entry, where))

@@ -7,17 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from lt_bench.claims.abstention import is_about
-from lt_bench.claims.evidence import SHARED, Entry, availability_of
-from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.extras import addresses, copied, extras_of
 from lt_bench.claims.ledger import Case, Ledger, examine, is_answer
 from lt_bench.claims.targets import Stance, Target, affirming, answered, stance
-from lt_bench.claims.wording import fold
-from lt_bench.records import Claim, Fact, FactsGold
+from lt_bench.records import Claim, FactsGold
 
 MAX_EXTRAS: Final = 6
 """More volunteered facts than these are a recital, which helps nobody who listens."""
-COPIED_LINES: Final = 4
-"""This many lines of evidence word for word are a copy of the sheet, and no answer."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +46,12 @@ def assess(case: Case, text: str) -> Assessment:
     refused = ledger.abstention.any and "stated" not in told and "denied" not in told
     answerable = gold.answerability != "none" and bool(told)
     needless = refused and answerable
-    extras = len(_extras(case, ledger, stances))
+    extras = extras_of(case, ledger, stances)
     helpful = (
         not needless
         and 1 <= extras <= MAX_EXTRAS
-        and not _copied(case, ledger)
-        and _addresses(case, ledger, told)
+        and not copied(case, ledger)
+        and addresses(case, ledger, told)
     )
     return Assessment(answerable, not why, helpful, needless, unsupported, extras, why, claims)
 
@@ -103,7 +99,7 @@ def _faults(
             and ledger.opener is not None
             and not _opened_by_abstention(ledger),
         ),
-        ("copy of the evidence", _copied(case, ledger)),
+        ("copy of the evidence", copied(case, ledger)),
         ("wrong yes or no", _wrong_opener(case, ledger)),
         ("cut", ledger.reply.cut),
     )
@@ -177,119 +173,3 @@ _TURN: Final = re.compile(r"^\W*(?:but|however|still|yet|though)\b")
 _TOPICAL: Final = re.compile(
     r"^\W*(?:as for|regarding|about|concerning|on|for|with|when it comes to|in terms of)\b"
 )
-
-
-# --- helpfulness -----------------------------------------------------------------------------
-
-
-def _addresses(case: Case, ledger: Ledger, told: list[Stance]) -> bool:
-    """Answers, even wrongly; or speaks of the property asked for; or says that it is missing."""
-    if any(s != "absent" for s in told):
-        return True
-    gold = case.example.gold
-    if isinstance(gold, FactsGold) and gold.answerability == "none":
-        return ledger.abstention.any
-    if ledger.opener is not None and case.polar:
-        return True
-    dimensions = {q.unit.dimension for q in case.scope.required if q.unit}
-    for clause in ledger.reply.clauses:
-        if not clause.asserts:
-            continue
-        if any(q.unit and q.unit.dimension in dimensions for q in clause.quantities):
-            return True
-        if (case.topic - clause.language.common | case.labels) & set(clause.stems):
-            return True
-    return False
-
-
-def _extras(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> set[tuple[str, ...]]:
-    """The documented facts that the reply volunteers: facts of gold, or lines of evidence,
-    whichever are more."""
-    gold = {
-        (t.fact.document, t.fact.path, str(t.fact.value))
-        for t in case.helpful
-        if stances[t] == "stated" and not _is_required(t, case)
-    }
-    told = {
-        (entry.document, *sorted(entry.label or entry.value))
-        for checks in ledger.checks
-        for entry in checks.entries
-        if entry.start is not None and not _was_asked(entry, case)
-    }
-    return max(gold, told, key=len)
-
-
-def _is_required(target: Target, case: Case) -> bool:
-    """A fact that the answer itself states cannot be its extra."""
-    same = any(
-        t.product == target.product
-        and (
-            (
-                t.fact.path == target.fact.path
-                and (t.fact.path != "text" or t.fact.value == target.fact.value)
-            )
-            or (t.label and t.label == target.label)
-        )
-        for t in case.required
-    )
-    same = same or any(_range_of(target.fact) == _range_of(t.fact) for t in case.required)
-    content = frozenset().union(*(p.content for p in target.phrases[:1]))
-    numbers = [
-        *(p for wording in target.phrases for p in wording.quantities),
-        *filter(None, [target.quantity]),
-    ]
-    echoed = bool(content) and content <= case.heard and not numbers
-    return same or echoed
-
-
-def _range_of(fact: Fact) -> tuple[str, str]:
-    """The lower and the upper end of a range are one fact."""
-    parent = fact.path.removesuffix(".minValue").removesuffix(".maxValue")
-    return fact.document, parent if parent != fact.path else f"{fact.path}={fact.value}"
-
-
-def _was_asked(entry: Entry, case: Case) -> bool:
-    """An entry that only tells the asked property, or repeats the question, or names a product."""
-    if case.scope.asked and entry.product not in case.scope.asked | {SHARED}:
-        return True
-    content = frozenset(entry.value) - FUNCTION
-    if _names_product(entry, case) or (
-        content <= case.heard and not entry.quantities and entry.flag is None
-    ):
-        return True
-    for target in case.required:
-        if SHARED not in (target.product, entry.product) and target.product != entry.product:
-            continue
-        if target.state and (
-            availability_of(" ".join(entry.value)) or "availability" in entry.label
-        ):
-            return True
-        if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
-            return True
-        if target.date and any(day.agrees(target.date) for day in entry.dates):
-            return True
-        if target.quantity and any(q.base == target.quantity.base for q in entry.quantities):
-            return True
-        if any(p.content and p.content <= content | entry.label for p in target.phrases):
-            return True
-    return bool(entry.flag is not None and entry.label <= case.heard | FUNCTION)
-
-
-def _names_product(entry: Entry, case: Case) -> bool:
-    """A line such as "No. 4: Halden Glow"."""
-    words = {s for s in entry.content | entry.about if not s.isdigit()} - {"no"}
-    return bool(words) and words <= case.names
-
-
-def _copied(case: Case, ledger: Ledger) -> bool:
-    """Whether lines of the evidence stand in the reply word for word."""
-    folded = " ".join(ledger.reply.folded.split())
-    if len(folded) < 150:
-        return False
-    lines = {
-        " ".join(fold(document.text[e.start : e.end]).split())
-        for document in case.example.documents
-        for e in case.evidence.entries[case.evidence.product_of[document.id]]
-        if e.document == document.id and e.start is not None
-    }
-    return sum(len(line) > 12 and line in folded for line in lines) >= COPIED_LINES

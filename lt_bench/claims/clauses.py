@@ -108,10 +108,10 @@ def _clauses(
 
 def _cuts(sentence: str, speaker: Language) -> list[int]:
     """Where the clauses of a sentence begin and end."""
-    cuts = [0]
-    for match in speaker.clause_end.finditer(sentence):
-        cuts.append(match.end() if match.group().strip() else match.start())
-    cuts.append(len(sentence))
+    ends = (
+        m.end() if m.group().strip() else m.start() for m in speaker.clause_end.finditer(sentence)
+    )
+    cuts = [0, *ends, len(sentence)]
     long = [(a, b) for a, b in pairwise(cuts) if b - a > MAX_CLAUSE]
     return sorted({*cuts, *(cut for a, b in long for cut in range(a, b, MAX_CLAUSE))})
 

@@ -6,7 +6,8 @@ import re
 from typing import Final
 
 from lt_bench.claims.clauses import Clause
-from lt_bench.claims.evidence import Entry, Evidence
+from lt_bench.claims.entries import Entry
+from lt_bench.claims.evidence import Evidence
 
 _ADJECTIVES: Final[dict[str, tuple[str, bool]]] = {
     "lighter": ("weight", False), "lightest": ("weight", False),

@@ -188,7 +188,8 @@ ENGLISH: Final = Language(
     scope_end=re.compile(r"\b(?:and|but|only|yet|still|however|just)\b"),
     wish=WISH,
     question=re.compile(
-        r"^\W*(?:(?:is|are|does|do|did|can|could|will|would|has|have|should) "
+        r"^\W*(?:(?:good question|great question|well|so|and|hmm|ok|okay|hi|hey)\W+)*"
+        r"(?:any (?!of|one)[a-z]+ |(?:is|are|does|do|did|can|could|will|would|has|have|should) "
         r"(?:it|the|this|that|these|those|they|there|you|i|we|no\.?|your|my|[a-z]+ [a-z]+ (?:have|come|work))\b|"
         r"(?:what|which|who|how|when|where|why)(?:'s| is| are| do| does| did| can| would| will| size| one| much| many| long| often| big| heavy)\b(?! listed))"
     ),

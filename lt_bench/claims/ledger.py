@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass
 
 from lt_bench.claims.abstention import Abstention, abstention
+from lt_bench.claims.amounts import Scope
 from lt_bench.claims.clauses import Clause, Reply, read
-from lt_bench.claims.evidence import SHARED, Entry, Evidence, evidence_of
+from lt_bench.claims.entries import Entry
+from lt_bench.claims.evidence import SHARED, Evidence, evidence_of
 from lt_bench.claims.language import FUNCTION, language_of
 from lt_bench.claims.subjects import Subject, subjects
-from lt_bench.claims.support import Checks, Scope, check
+from lt_bench.claims.support import Checks, check
 from lt_bench.claims.targets import Target, target_of
 from lt_bench.claims.wording import fold, stems
 from lt_bench.records import Claim, Example, Fact, FactsGold

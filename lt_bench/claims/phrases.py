@@ -39,8 +39,9 @@ def phrase(text: str) -> Phrase:
     for a, b in negators:
         bare = bare[:a] + " " * (b - a) + bare[b:]
     quantities, dates = tuple(scan(bare)), tuple(scan_dates(bare))
-    for span in (*quantities, *dates):
-        bare = bare[: span.start] + " " * (span.end - span.start) + bare[span.end :]
+    spans = [*((q.start, q.end) for q in quantities), *((d.start, d.end) for d in dates)]
+    for a, b in spans:
+        bare = bare[:a] + " " * (b - a) + bare[b:]
     content = frozenset(stems(bare)) - FUNCTION
     edge = r"(?<![a-z0-9'.])" if folded[:1].isascii() and folded[:1].isalnum() else ""
     tail = r"(?![a-z0-9+'])(?!\.\d)" if folded[-1:].isascii() and folded[-1:] else ""

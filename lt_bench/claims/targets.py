@@ -9,7 +9,8 @@ from typing import Final, Literal
 
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.evidence import SHARED, Evidence, availability_of
+from lt_bench.claims.entries import availability_of
+from lt_bench.claims.evidence import SHARED, Evidence
 from lt_bench.claims.language import FUNCTION, stem_set
 from lt_bench.claims.numbers import Quantity, agrees
 from lt_bench.claims.phrases import Phrase, phrase, says

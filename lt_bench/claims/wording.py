@@ -28,7 +28,7 @@ _LOOKALIKES = {
     ord("、"): ",",
     ord("～"): "~",
 }
-_TABLE: Final = {**_FULL_WIDTH, **_LOOKALIKES}
+_TABLE: Final[dict[int, int | str]] = {**_FULL_WIDTH, **_LOOKALIKES}
 WORD = re.compile(r"[a-z\u00df-\u024f]+(?:'[a-z]+)?|\d+(?:[.,]\d+)*|[\u3400-\u9fff]")
 CJK = re.compile(r"[\u3400-\u9fff]")
 

@@ -161,4 +161,7 @@ def _pairs(run: RunDir, examples: Sequence[Example]) -> Iterator[tuple[Example, 
 
 
 def _scoring(task: Task, file: RunFile, run: RunDir) -> Scoring:
-    return Scoring(task.scorers(file.model.architecture, file.active_params), run.scores)
+    model = file.model
+    return Scoring(
+        task.scorers(model.name, model.architecture, file.active_params), run.scores
+    )

@@ -31,8 +31,10 @@ class Metric:
 
 @dataclass(frozen=True)
 class ScoringContext:
-    """What a scorer may need beyond the example: what is known of the model, the task's options."""
+    """What a scorer may need beyond the example: what is known of the model (its name, its
+    config.json, its size as the user gave it), and the task's options."""
 
+    model: str = ""
     architecture: dict[str, Any] | None = None
     active_params: float | None = None
     options: dict[str, Any] = field(default_factory=dict)
@@ -41,6 +43,10 @@ class ScoringContext:
 class Scorer(Protocol):
     @property
     def metrics(self) -> tuple[Metric, ...]: ...
+
+    def applies(self, metric: Metric, example: Example) -> bool:
+        """Whether this row can have this score, whatever is replied; else it is not applicable."""
+        ...
 
     async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:
         """One Score for each of `metrics`, in order."""
@@ -70,26 +76,32 @@ class ScorerFactory(Protocol):
 
 async def score_sample(scorer: Scorer, example: Example, sample: Sample) -> tuple[Score, ...]:
     """The scores of one sample under the rules above, exactly one for each metric."""
-    if sample.generation is None:
-        return tuple(_unscored(metric, "no_answer") for metric in scorer.metrics)
     generation = sample.generation
-    silent = not generation.reply.strip()
-    if not silent:
+    if generation is None:
+        return tuple(_lacking(scorer, metric, example, "no_answer") for metric in scorer.metrics)
+    if generation.reply.strip():
         return await scorer.score(example, generation)
-    cut = sample.status == "truncated"
-    asked = any(m.kind == "cost" or (m.kind == "official" and not cut) for m in scorer.metrics)
-    scored = {s.name: s for s in await scorer.score(example, generation)} if asked else {}
-    return tuple(_silent(metric, cut, scored) for metric in scorer.metrics)
+    measured = [m for m in scorer.metrics if _is_measured(m, sample)]
+    scored = {s.name: s for s in await scorer.score(example, generation)} if measured else {}
+    return tuple(
+        scored[metric.name] if metric in measured else _silent(scorer, metric, example)
+        for metric in scorer.metrics
+    )
 
 
-def _silent(metric: Metric, cut: bool, scored: dict[str, Score]) -> Score:
-    """The score of an answer without a reply; `cut` if it was truncated."""
-    if metric.kind == "cost" or (metric.kind == "official" and not cut):
-        return scored[metric.name]
-    if metric.kind == "fault":
-        return _unscored(metric, "not_applicable")
+def _is_measured(metric: Metric, sample: Sample) -> bool:
+    """Whether an answer without a reply still goes to the scorer."""
+    official = metric.kind == "official" and sample.status != "truncated"
+    return metric.kind == "cost" or official
+
+
+def _silent(scorer: Scorer, metric: Metric, example: Example) -> Score:
+    """The score of an answer without a reply: the model's fault, where the row can be scored."""
+    if metric.kind == "fault" or not scorer.applies(metric, example):
+        return Score(name=metric.name, value=None, reason="not_applicable")
     return Score(name=metric.name, value=0.0)
 
 
-def _unscored(metric: Metric, reason: Reason) -> Score:
-    return Score(name=metric.name, value=None, reason=reason)
+def _lacking(scorer: Scorer, metric: Metric, example: Example, reason: Reason) -> Score:
+    applies = scorer.applies(metric, example)
+    return Score(name=metric.name, value=None, reason=reason if applies else "not_applicable")

@@ -6,13 +6,12 @@ guessed: without a count or a size a score is not applicable, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from lt_bench.config import Config, digest, validate
 from lt_bench.errors import UsageError
-from lt_bench.flops import Work, flop_paper, parameters, work
+from lt_bench.flops import Work, flop_paper, parameters, published, work
 from lt_bench.records import Example, Generation, Score, Usage
 from lt_bench.scorers.base import Metric, ScoringContext
 from lt_bench.text import leaked_markup
@@ -41,22 +40,26 @@ class ModelSize:
 
     active: float | None
     work: Work | None
-    source: Literal["config.json", "given", "unknown"]
+    source: Literal["config.json", "given", "published", "unknown"]
     unknown_why: str = ""
 
 
-def model_size(architecture: Mapping[str, Any] | None, active_params: float | None) -> ModelSize:
-    """The size by the model's config.json, else the published or given one, else unknown."""
+def model_size(context: ScoringContext) -> ModelSize:
+    """The size by the model's config.json, else as the user gave it, else as published under the
+    model's name, else unknown."""
     why = "no config.json and no published size"
-    if architecture is not None:
+    if context.architecture is not None:
         try:
-            counted = parameters(architecture)
+            counted = parameters(context.architecture)
         except UsageError as error:
             why = error.cause
         else:
-            return ModelSize(float(counted.active_matmul), work(architecture), "config.json")
-    if active_params is not None:
-        return ModelSize(active_params, None, "given", why)
+            matmul = float(counted.active_matmul)
+            return ModelSize(matmul, work(context.architecture), "config.json")
+    if context.active_params is not None:
+        return ModelSize(context.active_params, None, "given", why)
+    if found := published(context.model.partition("/")[2]):
+        return ModelSize(found.active, None, "published", why)
     return ModelSize(None, None, "unknown", why)
 
 
@@ -68,7 +71,11 @@ class CostScorer:
 
     def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:
         validate(CostOptions, options, "scorer cost")
-        self.size = model_size(context.architecture, context.active_params)
+        self.size = model_size(context)
+
+    def applies(self, metric: Metric, example: Example) -> bool:  # noqa: ARG002
+        """Every row has these."""
+        return True
 
     @property
     def sha(self) -> str:
@@ -115,7 +122,11 @@ class CostScorer:
     def _paper_remark(self) -> str:
         if self.size.active is None:
             return f"unknown: {self.size.unknown_why}"
-        named = {"config.json": "active_matmul_params from config.json", "given": "the size given"}
+        named = {
+            "config.json": "active_matmul_params from config.json",
+            "given": "the size given",
+            "published": "the published size",
+        }
         return f"2 N T, N = {self.size.active:.6g} ({named[self.size.source]})"
 
     def _exact_remark(self) -> str:

@@ -23,7 +23,16 @@ from typing import Any, Final
 from lt_bench.claims.assessment import Assessment, assess
 from lt_bench.claims.ledger import Case, case_of, examine
 from lt_bench.errors import UsageError
-from lt_bench.records import Claim, Example, FactsGold, Generation, ReferenceGold, Score, Verdict
+from lt_bench.records import (
+    Claim,
+    Example,
+    FactsGold,
+    Generation,
+    JudgeStamp,
+    ReferenceGold,
+    Score,
+    Verdict,
+)
 from lt_bench.scorers.base import Metric, ScoringContext
 
 VERSION: Final = 1
@@ -66,6 +75,22 @@ class FactsScorer:
     def sha(self) -> str:
         """Hash of name and version of the rules."""
         return hashlib.sha256(f"facts|{VERSION}".encode()).hexdigest()
+
+    def applies(self, metric: Metric, example: Example) -> bool:
+        """All of them on `facts` gold, support alone on `reference` gold."""
+        if isinstance(example.gold, FactsGold):
+            return metric.name != "needless_refusal" or example.gold.answerability != "none"
+        return isinstance(example.gold, ReferenceGold) and metric.name == "unsupported_claims"
+
+    @property
+    def judge(self) -> JudgeStamp:
+        """The rules of this file, by their version."""
+        return JudgeStamp(name="facts", judge_sha=self.sha)
+
+    @property
+    def remarks(self) -> dict[str, str]:
+        """Where the two numbers come from."""
+        return {"correctness": f"facts, version {VERSION}: gold facts, no judge model"}
 
     async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:
         """Five scores; the verdict with the claims hangs on `correctness`, or on

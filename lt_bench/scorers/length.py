@@ -73,6 +73,10 @@ class LengthScorer:
         self.options = validate(LengthOptions, options, "scorer length")
         self.metrics = (OUTPUT_CHARS, R_LENGTH) if self.options.reference else (OUTPUT_CHARS,)
 
+    def applies(self, metric: Metric, example: Example) -> bool:  # noqa: ARG002
+        """Every row has these."""
+        return True
+
     @property
     def sha(self) -> str:
         """Changes with the options."""

@@ -52,9 +52,19 @@ class AnswerScorer:
             Metric("support_f1", "official"),
         )
 
+    def applies(self, metric: Metric, example: Example) -> bool:
+        """Answerable rows of `answers` gold; for support, those that mark documents."""
+        gold = example.gold
+        if not isinstance(gold, AnswersGold) or not _answerable(gold):
+            return False
+        return metric.name != "support_f1" or self._has_support(gold)
+
+    def _has_support(self, gold: AnswersGold) -> bool:
+        return bool(gold.supporting) and self.options.extract != "none"
+
     async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:
         gold = example.gold
-        if not isinstance(gold, AnswersGold) or not gold.answerable or not gold.answers:
+        if not isinstance(gold, AnswersGold) or not _answerable(gold):
             return tuple(_not_applicable(metric.name) for metric in self.metrics)
         reply = generation.reply
         answer = answer_in(reply, self.options.extract)
@@ -66,7 +76,7 @@ class AnswerScorer:
         )
 
     def _support(self, example: Example, gold: AnswersGold, reply: str) -> Score:
-        if not gold.supporting or self.options.extract == "none":
+        if not self._has_support(gold):
             return _not_applicable("support_f1")
         ids = [document.id for document in example.documents]
         cited = [
@@ -100,6 +110,10 @@ def support_f1(predicted: Collection[str], gold: Collection[str]) -> float:
         return 0.0
     precision, recall = hits / len(cited), hits / len(true)
     return (2 * precision * recall) / (precision + recall)
+
+
+def _answerable(gold: AnswersGold) -> bool:
+    return gold.answerable and bool(gold.answers)
 
 
 def _not_applicable(name: str) -> Score:

@@ -103,11 +103,17 @@ def test_an_unknown_size_is_unknown_and_the_card_can_say_so() -> None:
     assert "unknown" in CostScorer(ScoringContext(), {}).remarks["tflop_paper"]
 
 
+def test_a_model_known_by_name_has_its_published_size() -> None:
+    size = model_size(ScoringContext(model="openai/qwen3-30b-a3b"))
+    assert (size.active, size.source) == (3.3e9, "published")
+    assert model_size(ScoringContext(model="openai/gpt-5")).source == "unknown"
+
+
 def test_an_unknown_architecture_falls_back_to_the_given_size() -> None:
     odd = {"model_type": "rwkv", "hidden_size": 8}
-    size = model_size(odd, 7e9)
+    size = model_size(ScoringContext(architecture=odd, active_params=7e9))
     assert (size.active, size.work, size.source) == (7e9, None, "given")
-    alone = model_size(odd, None)
+    alone = model_size(ScoringContext(architecture=odd))
     assert (alone.active, alone.source) == (None, "unknown")
     assert "rwkv" in alone.unknown_why
     assert (

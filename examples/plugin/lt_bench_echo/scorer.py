@@ -25,6 +25,9 @@ class EchoScorer:
         self.options = validate(EchoOptions, options, "scorer echo")
         self.remarks: dict[str, str] = {}
 
+    def applies(self, metric: Metric, example: Example) -> bool:
+        return True
+
     @property
     def sha(self) -> str:
         return digest(["echo", 1, self.options.model_dump()])

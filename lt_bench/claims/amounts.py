@@ -1,0 +1,186 @@
+"""The check of one quantity of a clause: documented, derived, of another product, or invented."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from lt_bench.claims.clauses import Clause
+from lt_bench.claims.entries import Entry
+from lt_bench.claims.evidence import SHARED, Evidence
+from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.numbers import Quantity, agrees
+from lt_bench.claims.units import is_money
+
+Verdict = Literal["supported", "contradicted", "not_in_documents", "not_a_claim"]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a clause may rest on: the example's evidence, the products asked about, the units of
+    the facts asked for, and stems that gold itself uses."""
+
+    evidence: Evidence
+    asked: frozenset[int]
+    required: tuple[Quantity, ...]
+    granted: frozenset[str]
+
+
+_COUNT_MAX: Final = 12
+_DERIVING: Final = re.compile(
+    r"\b(?:sav(?:e|es|ing|ings)|off|differ\w*|more|less|than|apart|cheaper|lighter|heavier|longer|shorter|"
+    r"bigger|larger|smaller|quieter|louder|together|total|both|sum|after|discount|coupon|code|bundle|each|"
+    r"combined|comes to|works out|altogether|extra|left over|for two|for three|pair)\b"
+    r"|便宜|贵|省|一共|合计|相差|差|折"
+)
+
+
+def quantity_verdict(
+    said: Quantity, clause: Clause, products: frozenset[int], scope: Scope
+) -> tuple[Verdict, Entry | None]:
+    """The verdict on a quantity that the clause asserts of some products, and the entry behind it."""
+    evidence, heard = scope.evidence, _around(said, clause)
+    own = evidence.measured(products)
+    agreeing = [e for e in own if any(same(said, known) for known in e.quantities)]
+    named = [e for e in own if e.label & heard and _measures(said, e) and e.product != SHARED]
+    misnamed = _misnamed(said, clause, own) if agreeing else None
+    if misnamed is not None:
+        return "contradicted", misnamed
+    if named and not (set(map(id, named)) & set(map(id, agreeing))):
+        rescued = [e for e in agreeing if about(e, heard)]
+        if rescued:
+            return "supported", rescued[0]
+        if not _derived(said, clause, own):
+            return "contradicted", quotable(named)
+    if agreeing:
+        return "supported", _best(agreeing, heard)
+    if _derived(said, clause, own):
+        return "supported", None
+    if any(agrees(said, q) for q in evidence.said):
+        return "supported", None
+    echoed = any(agrees(said, q) for q in evidence.asked)
+    rival = any(_rivals(said, known) for known in scope.required)
+    if echoed and not rival:
+        return "not_a_claim", None
+    others = [e for e in evidence.measured(frozenset()) if e.product not in products]
+    wrong = next((e for e in others if any(same(said, known) for known in e.quantities)), None)
+    if wrong is not None or rival:
+        return "contradicted", wrong
+    scale = clause.text[: said.start].endswith("out of ")
+    small = (
+        not scale
+        and said.unit is None
+        and said.value == int(said.value)
+        and said.value <= _COUNT_MAX
+    )
+    return ("not_a_claim" if small and not named else "not_in_documents"), None
+
+
+def _around(said: Quantity, clause: Clause) -> set[str]:
+    """The stems between the quantities on either side: the words that are about this one."""
+    before = max((q.end for q in clause.quantities if q.end <= said.start), default=0)
+    after = min(
+        (q.start for q in clause.quantities if q.start >= said.end), default=len(clause.text)
+    )
+    return {s for s, p in zip(clause.stems, clause.places, strict=True) if before <= p < after}
+
+
+_COPULA: Final = re.compile(r"\W*(?:is|are|of|at|about|around|only|just|comes to|[:=\s])*\W*")
+
+
+def _misnamed(said: Quantity, clause: Clause, own: list[Entry]) -> Entry | None:
+    """The property whose name stands right before a number that is not of its kind: "the
+    warranty is 48 dB"."""
+    before = [(s, p) for s, p in zip(clause.stems, clause.places, strict=True) if p < said.start]
+    for stem, place in reversed(before):
+        word_end = next(
+            (m.end() for m in re.finditer(r"\S+", clause.text) if m.start() <= place < m.end()),
+            place,
+        )
+        if not _COPULA.fullmatch(clause.text[word_end : said.start]):
+            return None
+        named = [e for e in own if e.label == {stem} and e.quantities]
+        if named:
+            return (
+                None
+                if any(
+                    _measures(said, e) or any(q.unit is None for q in e.quantities) for e in named
+                )
+                else named[0]
+            )
+    return None
+
+
+def same(said: Quantity, known: Quantity) -> bool:
+    """Agreement in which a missing unit is forgiven to the reply, not to the evidence."""
+    if said.unit is not None and known.unit is None:
+        return is_money(said.unit) and said.value == known.value
+    return agrees(said, known)
+
+
+def _measures(said: Quantity, entry: Entry) -> bool:
+    counts = said.unit is None and any(
+        known.unit is None or known.unit.name == "star" for known in entry.quantities
+    )
+    return counts or any(_rivals(said, known) or same(said, known) for known in entry.quantities)
+
+
+def _rivals(said: Quantity, known: Quantity) -> bool:
+    """Of one dimension, and different."""
+    dimensions = [q.unit.dimension if q.unit else "" for q in (said, known)]
+    return dimensions[0] == dimensions[1] != "" and not agrees(said, known)
+
+
+def about(entry: Entry, heard: set[str]) -> bool:
+    """Whether the words heard name what the entry is about."""
+    topic = (entry.label or frozenset(entry.value)) - FUNCTION
+    return bool({s for s in topic if s.isalpha() and len(s) > 2} & heard)
+
+
+def _best(entries: list[Entry], heard: set[str]) -> Entry:
+    return max(entries, key=lambda e: (len(e.label & heard), e.start is not None))
+
+
+def quotable(entries: list[Entry]) -> Entry:
+    """The first entry that stands in a text; else the first."""
+    return next((e for e in entries if e.start is not None), entries[0])
+
+
+def _derived(said: Quantity, clause: Clause, own: list[Entry]) -> bool:
+    """A sum, difference or multiple of documented values, or a price after a documented
+    percentage, where the words say that something is derived."""
+    if not _DERIVING.search(clause.text):
+        return False
+    if said.unit is None or not is_money(said.unit):
+        return said.unit is not None and _difference(said, own)
+    currency = said.unit.dimension
+    kin = {q.base for e in own for q in e.quantities if q.unit and q.unit.dimension == currency}
+    prices = sorted(kin)[:60]
+    shares = {q.value / 100 for e in own for q in e.quantities if q.unit and q.unit.name == "%"}
+    steps = (abs(a - b) for a in prices for b in prices)
+    sums = (a + b for i, a in enumerate(prices) for b in prices[i + 1 :])
+    multiples = (a * n for a in prices for n in (2, 3, 4))
+    cut = (a * part for a in prices for share in shares for part in (share, 1 - share))
+    slack = 0.05 * said.base if said.bound else min(0.5 * said.step, 0.011) + 1e-9
+    return any(
+        abs(said.base - value) <= slack
+        for group in (steps, sums, multiples, cut)
+        for value in group
+    )
+
+
+def _difference(said: Quantity, own: list[Entry]) -> bool:
+    """Whether two products differ by so much in one property."""
+    for i, one in enumerate(own):
+        for other in own[i + 1 :]:
+            if one.product != other.product and one.label and one.label == other.label:
+                step = one.quantities[0].base - other.quantities[0].base
+                if one.quantities[0].unit and agrees(said, _in_unit(abs(step), one.quantities[0])):
+                    return True
+    return False
+
+
+def _in_unit(base: float, like: Quantity) -> Quantity:
+    factor = like.unit.factor if like.unit else 1.0
+    return Quantity(round(base / factor, 9), like.unit, 0, 0)

@@ -1,0 +1,129 @@
+"""What a reply gives beyond the answer: whether it speaks to the question, and what it adds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lt_bench.claims.entries import Entry, availability_of
+from lt_bench.claims.evidence import SHARED
+from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.ledger import Case, Ledger
+from lt_bench.claims.targets import Stance, Target
+from lt_bench.claims.wording import fold
+from lt_bench.records import Fact, FactsGold
+
+COPIED_LINES: Final = 4
+"""This many lines of evidence word for word are a copy of the sheet, and no answer."""
+
+
+def addresses(case: Case, ledger: Ledger, told: list[Stance]) -> bool:
+    """Answers, even wrongly; or speaks of the property asked for; or says that it is missing."""
+    if any(s != "absent" for s in told):
+        return True
+    gold = case.example.gold
+    if isinstance(gold, FactsGold) and gold.answerability == "none":
+        return ledger.abstention.any
+    if ledger.opener is not None and case.polar:
+        return True
+    dimensions = {q.unit.dimension for q in case.scope.required if q.unit}
+    for clause in ledger.reply.clauses:
+        if not clause.asserts:
+            continue
+        if any(q.unit and q.unit.dimension in dimensions for q in clause.quantities):
+            return True
+        if (case.topic - clause.language.common | case.labels) & set(clause.stems):
+            return True
+    return False
+
+
+def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
+    """How many documented facts the reply volunteers: facts of gold, or lines of evidence,
+    whichever are more."""
+    gold = {
+        (t.fact.document, t.fact.path, str(t.fact.value))
+        for t in case.helpful
+        if stances[t] == "stated" and not _is_required(t, case)
+    }
+    told = {
+        (entry.document, *sorted(entry.label or entry.value))
+        for checks in ledger.checks
+        for entry in checks.entries
+        if entry.start is not None and not _was_asked(entry, case)
+    }
+    return max(len(gold), len(told))
+
+
+def _is_required(target: Target, case: Case) -> bool:
+    """A fact that the answer itself states cannot be its extra."""
+    same = any(
+        t.product == target.product
+        and (
+            (
+                t.fact.path == target.fact.path
+                and (t.fact.path != "text" or t.fact.value == target.fact.value)
+            )
+            or (t.label and t.label == target.label)
+        )
+        for t in case.required
+    )
+    same = same or any(_range_of(target.fact) == _range_of(t.fact) for t in case.required)
+    content = frozenset().union(*(p.content for p in target.phrases[:1]))
+    numbers = [
+        *(p for wording in target.phrases for p in wording.quantities),
+        *filter(None, [target.quantity]),
+    ]
+    echoed = bool(content) and content <= case.heard and not numbers
+    return same or echoed
+
+
+def _range_of(fact: Fact) -> tuple[str, str]:
+    """The lower and the upper end of a range are one fact."""
+    parent = fact.path.removesuffix(".minValue").removesuffix(".maxValue")
+    return fact.document, parent if parent != fact.path else f"{fact.path}={fact.value}"
+
+
+def _was_asked(entry: Entry, case: Case) -> bool:
+    """An entry that only tells the asked property, or repeats the question, or names a product."""
+    if case.scope.asked and entry.product not in case.scope.asked | {SHARED}:
+        return True
+    content = frozenset(entry.value) - FUNCTION
+    if _names_product(entry, case) or (
+        content <= case.heard and not entry.quantities and entry.flag is None
+    ):
+        return True
+    for target in case.required:
+        if SHARED not in (target.product, entry.product) and target.product != entry.product:
+            continue
+        if target.state and (
+            availability_of(" ".join(entry.value)) or "availability" in entry.label
+        ):
+            return True
+        if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
+            return True
+        if target.date and any(day.agrees(target.date) for day in entry.dates):
+            return True
+        if target.quantity and any(q.base == target.quantity.base for q in entry.quantities):
+            return True
+        if any(p.content and p.content <= content | entry.label for p in target.phrases):
+            return True
+    return bool(entry.flag is not None and entry.label <= case.heard | FUNCTION)
+
+
+def _names_product(entry: Entry, case: Case) -> bool:
+    """A line such as "No. 4: Halden Glow"."""
+    words = {s for s in entry.content | entry.about if not s.isdigit()} - {"no"}
+    return bool(words) and words <= case.names
+
+
+def copied(case: Case, ledger: Ledger) -> bool:
+    """Whether lines of the evidence stand in the reply word for word."""
+    folded = " ".join(ledger.reply.folded.split())
+    if len(folded) < 150:
+        return False
+    lines = {
+        " ".join(fold(document.text[e.start : e.end]).split())
+        for document in case.example.documents
+        for e in case.evidence.entries[case.evidence.product_of[document.id]]
+        if e.document == document.id and e.start is not None
+    }
+    return sum(len(line) > 12 and line in folded for line in lines) >= COPIED_LINES
