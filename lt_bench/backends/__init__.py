@@ -7,10 +7,10 @@ BACKENDS: Registry[BackendFactory] = Registry(
     "backend",
     group="lt_bench.backends",
     builtin={
-        "builtin": "lt_bench.backends.builtin:open_builtin",
-        "hf": "lt_bench.backends.transformers:TransformersBackend",
-        "openai": "lt_bench.backends.openai:OpenAIBackend",
-        "replay": "lt_bench.backends.replay:ReplayBackend",
+        "builtin": "lt_bench.backends.builtin.backend:open_builtin",
+        "hf": "lt_bench.backends.transformers.backend:TransformersBackend",
+        "openai": "lt_bench.backends.openai.backend:OpenAIBackend",
+        "replay": "lt_bench.backends.replay.backend:ReplayBackend",
     },
     extras={"builtin": "hf", "hf": "hf"},
 )

@@ -21,7 +21,7 @@ from lt_bench.errors import LtBenchError, RowError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-log = logging.getLogger("lt_bench")
+log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)

@@ -43,7 +43,7 @@ def quantity_verdict(
     evidence, heard = scope.evidence, _around(said, clause)
     own = evidence.measured(products)
     agreeing = [e for e in own if any(same(said, known) for known in e.quantities)]
-    named = [e for e in own if e.label & heard and _measures(said, e) and e.product != SHARED]
+    named = [e for e in own if e.about & heard and _measures(said, e) and e.product != SHARED]
     misnamed = _misnamed(said, clause, own) if agreeing else None
     if misnamed is not None:
         return "contradicted", misnamed
@@ -83,7 +83,11 @@ def _around(said: Quantity, clause: Clause) -> set[str]:
     after = min(
         (q.start for q in clause.quantities if q.start >= said.end), default=len(clause.text)
     )
-    return {s for s, p in zip(clause.stems, clause.places, strict=True) if before <= p < after}
+    return {
+        s
+        for s, p in zip(clause.stems, clause.places, strict=True)
+        if before <= p < after and not s.isdigit()
+    }
 
 
 _COPULA: Final = re.compile(r"\W*(?:is|are|of|at|about|around|only|just|comes to|[:=\s])*\W*")
@@ -139,7 +143,7 @@ def about(entry: Entry, heard: set[str]) -> bool:
 
 
 def _best(entries: list[Entry], heard: set[str]) -> Entry:
-    return max(entries, key=lambda e: (len(e.label & heard), e.start is not None))
+    return max(entries, key=lambda e: (len(e.about & heard), e.start is not None))
 
 
 def quotable(entries: list[Entry]) -> Entry:

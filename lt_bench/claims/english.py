@@ -76,7 +76,7 @@ REFUSAL: Final = re.compile(
 WISH: Final = re.compile(
     r"^\W*(?:and |so |or |but |well |then )?(?:if|whether|unless|suppose|assuming|in case|looking for|"
     r"(?:as )?you(?:'re| are| were)? (?:want|wanted|asked|mentioned|said|looking|after|thinking|hoping|need|needed|wondering|prefer|like|liked)|"
-    r"since you|for your|let me know|tell me|want (?:me|to|the|a|it|one)|shall|should (?:i|we|you)|would you|"
+    r"since you|for your|as for|regarding|concerning|when it comes to|in terms of|let me know|tell me|want (?:me|to|the|a|it|one)|shall|should (?:i|we|you)|would you|"
     r"do you|feel free|your (?:question|comment|height|weight|budget|room|size)|at \d+ ?(?:cm|kg|lb|lbs|ft)|with your|"
     r"thanks|thank you|hi|hello|hey|welcome|good question|great question)\b"
 )

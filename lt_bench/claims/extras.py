@@ -12,6 +12,8 @@ from lt_bench.claims.targets import Stance, Target
 from lt_bench.claims.wording import fold
 from lt_bench.records import Fact, FactsGold
 
+MIN_COPY: Final = 80
+"""Shorter replies, in characters, copy nothing worth the name."""
 COPIED_LINES: Final = 4
 """This many lines of evidence word for word are a copy of the sheet, and no answer."""
 
@@ -118,7 +120,7 @@ def _names_product(entry: Entry, case: Case) -> bool:
 def copied(case: Case, ledger: Ledger) -> bool:
     """Whether lines of the evidence stand in the reply word for word."""
     folded = " ".join(ledger.reply.folded.split())
-    if len(folded) < 150:
+    if len(folded) < MIN_COPY:
         return False
     lines = {
         " ".join(fold(document.text[e.start : e.end]).split())

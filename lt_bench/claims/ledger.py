@@ -96,7 +96,7 @@ def case_of(example: Example) -> Case:
 
 
 _COMPARES = re.compile(
-    r"\b(?:under|over|less|more|below|above|within|at least|at most|enough|fit|for|than|budget|cheaper|up to|max)\b"
+    r"\b(?:i|my|me|i'm|we|our|hold|under|over|less|more|below|above|within|at least|at most|enough|fit|for|than|budget|cheaper|up to|max)\b"
 )
 
 

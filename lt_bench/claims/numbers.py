@@ -12,7 +12,7 @@ from lt_bench.claims.units import AFTER, BEFORE, Unit, is_money, unit_named
 MAX_DIGITS: Final = 15
 _DIGITS: Final = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _NUMBER: Final = re.compile(
-    rf"(?P<before>(?<![a-z]){BEFORE})?(?:(?<![a-z0-9.])|(?<=\dx))(?P<digits>{_DIGITS})"
+    rf"(?P<before>(?<![a-z]){BEFORE})?(?:(?<![a-z0-9.])(?<![a-z]-)|(?<=\dx))(?P<digits>{_DIGITS})"
     r"(?P<frac> ?[\u00bd\u00bc\u00be]|[ -]1/[248](?!\d)|/[248](?![\d/]))?"
     rf"(?P<kilo>k(?![a-z0-9]))?(?P<after>{AFTER})?(?![a-wyz]|x(?!\d)|\d|-[a-z]+\d)"
     rf"|\b(?P<words>{numerals.ENGLISH})(?P<unit>{AFTER})?"

@@ -56,7 +56,7 @@ def find(model: str) -> FoundConfig | Published:
 
 
 def _on_disk(path: Path, base_of: str = "") -> FoundConfig:
-    from lt_bench.backends.folder import ADAPTER, read_json
+    from lt_bench.backends.transformers.folder import ADAPTER, read_json
 
     if path.suffix == ".gguf":
         return FoundConfig(_gguf(path), str(path))
@@ -73,7 +73,7 @@ def _on_disk(path: Path, base_of: str = "") -> FoundConfig:
 
 def _adapter_base(path: Path) -> FoundConfig:
     """A LoRA adapter works like its base: merged, it multiplies the same matrices."""
-    from lt_bench.backends.folder import ADAPTER, read_json
+    from lt_bench.backends.transformers.folder import ADAPTER, read_json
 
     base = read_json(path / ADAPTER).get("base_model_name_or_path")
     if not isinstance(base, str) or not base:
@@ -92,7 +92,7 @@ def _on_hub(name: str) -> FoundConfig | Published:
     from huggingface_hub import hf_hub_download, try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
 
-    from lt_bench.backends.folder import read_json
+    from lt_bench.backends.transformers.folder import read_json
 
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
     try:
@@ -116,8 +116,8 @@ def _on_hub(name: str) -> FoundConfig | Published:
 
 def _builtin(model: str) -> FoundConfig:
     """From its conversion where that was made already, else from the package's own file."""
-    from lt_bench.backends.builtin import NAME, cache_folder, gguf_file
-    from lt_bench.backends.folder import read_json
+    from lt_bench.backends.builtin.bundled import NAME, cache_folder, gguf_file
+    from lt_bench.backends.transformers.folder import read_json
 
     if model != f"builtin/{NAME}":
         raise UsageError(f"unknown bundled model {model!r}", f"there is one: builtin/{NAME}")

@@ -162,6 +162,4 @@ def _pairs(run: RunDir, examples: Sequence[Example]) -> Iterator[tuple[Example, 
 
 def _scoring(task: Task, file: RunFile, run: RunDir) -> Scoring:
     model = file.model
-    return Scoring(
-        task.scorers(model.name, model.architecture, file.active_params), run.scores
-    )
+    return Scoring(task.scorers(model.name, model.architecture, file.active_params), run.scores)

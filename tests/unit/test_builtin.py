@@ -12,18 +12,18 @@ import pytest
 
 pytest.importorskip("torch")
 import torch
+from support.tiny_models import tiny_gguf, tiny_model
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from lt_bench.backends import bundled
 from lt_bench.backends.base import Request
-from lt_bench.backends.builtin import open_builtin
+from lt_bench.backends.builtin.backend import open_builtin
 from lt_bench.backends.choose import open_model
-from lt_bench.backends.prompting import Renderer
-from lt_bench.backends.transformers import TransformersBackend
+from lt_bench.backends.transformers.backend import TransformersBackend
+from lt_bench.backends.transformers.prompting import Renderer
 from lt_bench.config import Sampling
 from lt_bench.errors import UsageError
 from lt_bench.records import Message, Prompt
-from tests.support.tiny_models import tiny_gguf, tiny_model
 
 pytestmark = pytest.mark.model
 

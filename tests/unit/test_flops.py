@@ -273,7 +273,7 @@ def test_the_bundled_model_is_read_from_its_conversion(
 
 @pytest.mark.model
 def test_a_gguf_file_is_counted_from_its_header(tmp_path: Path) -> None:
-    from lt_bench.backends.builtin import gguf_file
+    from lt_bench.backends.builtin.backend import gguf_file
 
     pytest.importorskip("transformers")
     try:

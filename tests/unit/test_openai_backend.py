@@ -15,7 +15,7 @@ import pytest
 from support.server import Call, Reply, Responder, Server, by_substring, hashed, scripted, serve
 
 from lt_bench.backends import Request
-from lt_bench.backends.openai import OpenAIBackend
+from lt_bench.backends.openai.backend import OpenAIBackend
 from lt_bench.config import Sampling
 from lt_bench.errors import LtBenchError, RowError, RunError, UsageError
 from lt_bench.records import Generation, Message, Prompt, Turn

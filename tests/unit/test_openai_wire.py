@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lt_bench.backends.counts import counted
-from lt_bench.backends.dialect import Dialect, check_extra, payload
-from lt_bench.backends.endpoint import open_endpoint
-from lt_bench.backends.rejection import Rejected, excerpt, read_rejection
+from lt_bench.backends.openai.dialect import Dialect, check_extra, payload
+from lt_bench.backends.openai.endpoint import open_endpoint
+from lt_bench.backends.openai.rejection import Rejected, excerpt, read_rejection
+from lt_bench.backends.openai.sse import EventReader
+from lt_bench.backends.openai.wire import Answer, Assembler, decode
 from lt_bench.backends.retry import Fault
-from lt_bench.backends.sse import EventReader
 from lt_bench.backends.turn import turn_from_fields
-from lt_bench.backends.wire import Answer, Assembler, decode
 from lt_bench.config import Sampling
 from lt_bench.errors import UsageError
 from lt_bench.records import Message, Prompt, ToolCall, Turn

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from lt_bench.backends.base import Request
-from lt_bench.backends.replay import ReplayBackend
+from lt_bench.backends.replay.backend import ReplayBackend
 from lt_bench.config import Sampling
 from lt_bench.errors import RowError, UsageError
 from lt_bench.records import Generation, Message, Prompt, Turn, Usage

@@ -16,27 +16,27 @@ import pytest
 
 pytest.importorskip("torch")
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
-
-from lt_bench.backends.answering import Speller, stop_check
-from lt_bench.backends.base import Request
-from lt_bench.backends.decoding import Decoded, Decoder, Draw, Row, next_tokens
-from lt_bench.backends.engine import Engine, Job
-from lt_bench.backends.folder import fingerprint
-from lt_bench.backends.loading import load
-from lt_bench.backends.locate import TransformersOptions, locate
-from lt_bench.backends.prompting import Renderer
-from lt_bench.backends.transformers import TransformersBackend
-from lt_bench.config import Sampling
-from lt_bench.errors import LtBenchError, RowError, UsageError
-from lt_bench.records import Generation, Message, Prompt, ToolCall
-from tests.support.tiny_models import (
+from support.tiny_models import (
     ARCHITECTURES,
     CONTEXT,
     tiny_adapter,
     tiny_model,
     tiny_tokenizer,
 )
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from lt_bench.backends.base import Request
+from lt_bench.backends.transformers.answering import Speller, stop_check
+from lt_bench.backends.transformers.backend import TransformersBackend
+from lt_bench.backends.transformers.decoding import Decoded, Decoder, Draw, Row, next_tokens
+from lt_bench.backends.transformers.engine import Engine, Job
+from lt_bench.backends.transformers.folder import fingerprint
+from lt_bench.backends.transformers.loading import load
+from lt_bench.backends.transformers.locate import TransformersOptions, locate
+from lt_bench.backends.transformers.prompting import Renderer
+from lt_bench.config import Sampling
+from lt_bench.errors import LtBenchError, RowError, UsageError
+from lt_bench.records import Generation, Message, Prompt, ToolCall
 
 pytestmark = pytest.mark.model
 

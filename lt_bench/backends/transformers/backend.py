@@ -16,21 +16,21 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Self
 
-from lt_bench.backends.answering import Speller, stop_check, turn_of
 from lt_bench.backends.base import ModelFacts, Request
 from lt_bench.backends.batcher import Batcher
-from lt_bench.backends.decoding import Decoder, Draw, Row, free_memory
-from lt_bench.backends.engine import Answer, Engine, Job
-from lt_bench.backends.folder import fingerprint, looks_local
-from lt_bench.backends.loading import Loaded, load, pick_device, pick_dtype
-from lt_bench.backends.locate import TransformersOptions, locate
-from lt_bench.backends.prompting import Rendered, Renderer
+from lt_bench.backends.transformers.answering import Speller, stop_check, turn_of
+from lt_bench.backends.transformers.decoding import Decoder, Draw, Row, free_memory
+from lt_bench.backends.transformers.engine import Answer, Engine, Job
+from lt_bench.backends.transformers.folder import fingerprint, looks_local
+from lt_bench.backends.transformers.loading import Loaded, load, pick_device, pick_dtype
+from lt_bench.backends.transformers.locate import TransformersOptions, locate
+from lt_bench.backends.transformers.prompting import Rendered, Renderer
 from lt_bench.config import Sampling, validate
 from lt_bench.errors import RowError, UsageError
 from lt_bench.records import Generation, Message, Prompt
 from lt_bench.text.families import check as check_family
 
-log = logging.getLogger("lt_bench")
+log = logging.getLogger(__name__)
 
 ENDPOINT_FLAGS = {
     "base_url": "--base-url",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import aiohttp
 
-from lt_bench.backends.dialect import SAMPLING_FIELDS
-from lt_bench.backends.endpoint import Endpoint
-from lt_bench.backends.rejection import Rejection
+from lt_bench.backends.openai.dialect import SAMPLING_FIELDS
+from lt_bench.backends.openai.endpoint import Endpoint
+from lt_bench.backends.openai.rejection import Rejection
 from lt_bench.errors import RunError
 
 NOBODY = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import orjson
 
 from lt_bench.backends.counts import reported_reasoning
-from lt_bench.backends.fragments import Fragments, as_text, joined
-from lt_bench.backends.rejection import Rejected, error_in, excerpt
+from lt_bench.backends.openai.fragments import Fragments, as_text, joined
+from lt_bench.backends.openai.rejection import Rejected, error_in, excerpt
 from lt_bench.backends.retry import Fault
 from lt_bench.records import FinishReason, ToolCall
 

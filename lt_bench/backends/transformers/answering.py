@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lt_bench.backends.engine import Answer
-from lt_bench.backends.prompting import Rendered
+from lt_bench.backends.transformers.engine import Answer
+from lt_bench.backends.transformers.prompting import Rendered
 from lt_bench.backends.turn import IdSpans, turn_from_text
 from lt_bench.records import Timings, Turn
 from lt_bench.text import split_reasoning

@@ -14,14 +14,14 @@ from pydantic import Field
 
 from lt_bench.backends.base import ModelFacts, Request
 from lt_bench.backends.counts import counted
-from lt_bench.backends.dialect import Dialect, check_extra, payload
-from lt_bench.backends.endpoint import OPENAI, open_endpoint
-from lt_bench.backends.fatal import disconnection, fatal_refusal, unreachable
-from lt_bench.backends.reception import Reception
-from lt_bench.backends.rejection import Rejected, Rejection, read_rejection
+from lt_bench.backends.openai.dialect import Dialect, check_extra, payload
+from lt_bench.backends.openai.endpoint import OPENAI, open_endpoint
+from lt_bench.backends.openai.fatal import disconnection, fatal_refusal, unreachable
+from lt_bench.backends.openai.reception import Reception
+from lt_bench.backends.openai.rejection import Rejected, Rejection, read_rejection
+from lt_bench.backends.openai.wire import Answer
 from lt_bench.backends.retry import Fault, Retries
 from lt_bench.backends.turn import turn_from_fields
-from lt_bench.backends.wire import Answer
 from lt_bench.config import Config, validate
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Generation, Timings, Turn

@@ -15,10 +15,10 @@ import transformers
 from transformers import modeling_gguf_pytorch_utils as gguf
 from transformers.utils import logging as noise
 
-from lt_bench.backends import folder as files
-from lt_bench.backends.decoding import is_out_of_memory
-from lt_bench.backends.folder import ModelFiles
-from lt_bench.backends.locate import TransformersOptions, first_line
+from lt_bench.backends.transformers import folder as files
+from lt_bench.backends.transformers.decoding import is_out_of_memory
+from lt_bench.backends.transformers.folder import ModelFiles
+from lt_bench.backends.transformers.locate import TransformersOptions, first_line
 from lt_bench.errors import LtBenchError, UsageError
 
 

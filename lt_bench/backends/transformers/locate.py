@@ -10,12 +10,12 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from lt_bench.backends import folder as files
-from lt_bench.backends.folder import ModelFiles
+from lt_bench.backends.transformers import folder as files
+from lt_bench.backends.transformers.folder import ModelFiles
 from lt_bench.config import Config
 from lt_bench.errors import UsageError
 
-log = logging.getLogger("lt_bench")
+log = logging.getLogger(__name__)
 
 
 class TransformersOptions(Config):

@@ -24,7 +24,7 @@ from lt_bench.errors import RowError
 from lt_bench.records import Message, Note, Prompt
 from lt_bench.text import split_reasoning
 
-log = logging.getLogger("lt_bench")
+log = logging.getLogger(__name__)
 
 PLAIN_STOP = "\nUser:"
 _REFUSALS = (TemplateError, TypeError, ValueError, KeyError, IndexError)

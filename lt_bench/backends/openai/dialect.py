@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import orjson
 
-from lt_bench.backends.rejection import Rejection
+from lt_bench.backends.openai.rejection import Rejection
 from lt_bench.config import Sampling
 from lt_bench.errors import UsageError
 from lt_bench.records import Message, Prompt, ToolCall

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lt_bench.backends.bundled import NAME, converted, gguf_file
-from lt_bench.backends.transformers import TransformersBackend, refuse_endpoint_flags
+from lt_bench.backends.builtin.bundled import NAME, converted, gguf_file
+from lt_bench.backends.transformers.backend import TransformersBackend, refuse_endpoint_flags
 from lt_bench.errors import UsageError, did_you_mean
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from lt_bench.backends.base import ModelFacts, Request
-from lt_bench.backends.predictions import Prediction, Predictions
-from lt_bench.backends.recount import Tokenizer, count, load_tokenizer, spans_of
+from lt_bench.backends.replay.predictions import Prediction, Predictions
+from lt_bench.backends.replay.recount import Tokenizer, count, load_tokenizer, spans_of
 from lt_bench.backends.turn import turn_from_fields, turn_from_text
 from lt_bench.config import Config, validate
 from lt_bench.errors import RowError, UsageError

@@ -10,7 +10,7 @@ from time import perf_counter
 import torch
 
 from lt_bench.backends.batcher import Ticket
-from lt_bench.backends.decoding import (
+from lt_bench.backends.transformers.decoding import (
     Decoded,
     Decoder,
     Draw,
@@ -20,7 +20,7 @@ from lt_bench.backends.decoding import (
 )
 from lt_bench.errors import LtBenchError, RowError, RunError
 
-log = logging.getLogger("lt_bench")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)

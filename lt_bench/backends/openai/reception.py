@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from lt_bench.backends.openai.sse import EventReader
+from lt_bench.backends.openai.wire import Answer, Assembler, decode, quoted
 from lt_bench.backends.retry import Fault
-from lt_bench.backends.sse import EventReader
-from lt_bench.backends.wire import Answer, Assembler, decode, quoted
 from lt_bench.text import Splitter, split_reasoning
 
 DONE = b"[DONE]"

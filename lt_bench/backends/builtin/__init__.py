@@ -1,0 +1,1 @@
+"""A small real model that comes as a package: its conversion (bundled) and its backend."""
