@@ -42,16 +42,14 @@ def assess(case: Case, text: str) -> Assessment:
     told = [stances[t] for t in case.required]
     claims = _with_inventions(case, ledger, gold)
     unsupported = sum(c.verdict in ("contradicted", "not_in_documents") for c in claims)
-    why = _faults(case, ledger, gold, stances, unsupported)
+    dump = copied(case, ledger)
+    why = _faults(case, ledger, gold, stances, unsupported, copy=dump)
     refused = ledger.abstention.any and "stated" not in told and "denied" not in told
     answerable = gold.answerability != "none" and bool(told)
     needless = refused and answerable
     extras = extras_of(case, ledger, stances)
     helpful = (
-        not needless
-        and 1 <= extras <= MAX_EXTRAS
-        and not copied(case, ledger)
-        and addresses(case, ledger, told)
+        not needless and 1 <= extras <= MAX_EXTRAS and not dump and addresses(case, ledger, told)
     )
     return Assessment(answerable, not why, helpful, needless, unsupported, extras, why, claims)
 
@@ -73,7 +71,13 @@ def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
 
 
 def _faults(
-    case: Case, ledger: Ledger, gold: FactsGold, stances: dict[Target, Stance], unsupported: int
+    case: Case,
+    ledger: Ledger,
+    gold: FactsGold,
+    stances: dict[Target, Stance],
+    unsupported: int,
+    *,
+    copy: bool,
 ) -> tuple[str, ...]:
     required = [stances[t] for t in case.required]
     flagged = any(t.flag is not None for t in case.required)
@@ -99,7 +103,7 @@ def _faults(
             and ledger.opener is not None
             and not _opened_by_abstention(ledger),
         ),
-        ("copy of the evidence", copied(case, ledger)),
+        ("copy of the evidence", copy),
         ("wrong yes or no", _wrong_opener(case, ledger)),
         ("cut", ledger.reply.cut),
     )

@@ -21,7 +21,7 @@ MAX_CLAUSE: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`text` is folded and stands at `start` of the reply. `stems[i]` is the word at `places[i]`
+    """`text` is folded and stands at `start` of the reply. `heard` holds its stems and `stems[i]` is the word at `places[i]`
     of the text; quantities have places in the text too. `negators` are spans of negating words."""
 
     text: str
@@ -34,6 +34,7 @@ class Clause:
     dates: tuple[Date, ...]
     negators: tuple[tuple[int, int], ...]
     language: Language
+    heard: frozenset[str]
 
     @property
     def end(self) -> int:
@@ -129,6 +130,7 @@ def _clause(text: str, start: int, sentence: int, asked: bool, speaker: Language
         dates=tuple(scan_dates(text)),
         negators=tuple(m.span() for m in speaker.negator.finditer(text) if not m["idiom"]),
         language=speaker,
+        heard=frozenset(stem(word.text) for word in found),
     )
 
 

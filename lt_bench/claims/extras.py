@@ -9,7 +9,6 @@ from lt_bench.claims.evidence import SHARED
 from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.ledger import Case, Ledger
 from lt_bench.claims.targets import Stance, Target
-from lt_bench.claims.wording import fold
 from lt_bench.records import Fact, FactsGold
 
 MIN_COPY: Final = 80
@@ -33,7 +32,7 @@ def addresses(case: Case, ledger: Ledger, told: list[Stance]) -> bool:
             continue
         if any(q.unit and q.unit.dimension in dimensions for q in clause.quantities):
             return True
-        if (case.topic - clause.language.common | case.labels) & set(clause.stems):
+        if (case.topic - clause.language.common | case.labels) & clause.heard:
             return True
     return False
 
@@ -122,10 +121,4 @@ def copied(case: Case, ledger: Ledger) -> bool:
     folded = " ".join(ledger.reply.folded.split())
     if len(folded) < MIN_COPY:
         return False
-    lines = {
-        " ".join(fold(document.text[e.start : e.end]).split())
-        for document in case.example.documents
-        for e in case.evidence.entries[case.evidence.product_of[document.id]]
-        if e.document == document.id and e.start is not None
-    }
-    return sum(len(line) > 12 and line in folded for line in lines) >= COPIED_LINES
+    return sum(line in folded for line in case.lines) >= COPIED_LINES

@@ -24,7 +24,8 @@ class Case:
     asked: the question, without function words and product names, and the properties of the
     required facts. `polar`: the question can be answered by yes or no; `negated`: it asks whether
     something is not so; `hypothetical`: it compares a number with a limit. `heard` are the stems
-    of the question alone, `unknown` those of them that no evidence holds."""
+    of the question alone, `unknown` those of them that no evidence holds; `lines` are the folded lines of the
+    evidence that are long enough to be recognised."""
 
     example: Example
     evidence: Evidence
@@ -41,6 +42,7 @@ class Case:
     names: frozenset[str]
     heard: frozenset[str]
     unknown: frozenset[str]
+    lines: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,18 @@ def case_of(example: Example) -> Case:
         names=names,
         heard=heard,
         unknown=heard - FUNCTION - names - speaker.common - evidence.words_of(asked) - granted,
+        lines=_lines(evidence),
     )
+
+
+def _lines(evidence: Evidence) -> frozenset[str]:
+    texts = (
+        fold(evidence.documents[entry.document].text[entry.start : entry.end])
+        for entries in evidence.entries.values()
+        for entry in entries
+        if entry.start is not None
+    )
+    return frozenset(line for text in texts if len(line := " ".join(text.split())) > 12)
 
 
 _COMPARES = re.compile(

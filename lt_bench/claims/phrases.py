@@ -68,7 +68,7 @@ def says(clause: Clause, wanted: Phrase, *, following: Clause | None = None) -> 
         return None
     if wanted.text in clause.text and (match := wanted.exact.search(clause.text)):
         return wanted.negated or not clause.denied(match.start())
-    if wanted.literal:
+    if wanted.literal or (wanted.content and wanted.content.isdisjoint(clause.heard)):
         return None
     place = _place(clause, wanted, frozenset())
     if place is not None:

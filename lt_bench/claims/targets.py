@@ -158,7 +158,7 @@ def _telling(target: Target, wording: Phrase, clause: Clause) -> bool:
         )
     vague = target.extra and len(wording.content) < 2 and not wording.quantities
     if vague and wording.content <= clause.language.common:
-        return bool(target.label & set(clause.stems))
+        return bool(target.label & clause.heard)
     return True
 
 
@@ -195,7 +195,7 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
     known = target.quantity.unit if target.quantity else None
     if said.loose:
         noun = target.label.union(stems(fold(target.fact.unit or "")))
-        return bool(noun & set(clause.stems)) or len(clause.stems) <= 4
+        return bool(noun & clause.heard) or len(clause.stems) <= 4
     if known is None:
         timed = said.unit is not None and said.unit.dimension in ("time", "business time", "months")
         return (
@@ -203,7 +203,7 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
             or said.unit.name == "star"
             or (timed and _TIMED.search(target.fact.path) is not None)
         )
-    return said.unit is not None or is_money(known) or bool(target.label & set(clause.stems))
+    return said.unit is not None or is_money(known) or bool(target.label & clause.heard)
 
 
 _TIMED: Final = re.compile(r"days|time|hours|minutes|months|weeks|years|duration", re.IGNORECASE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -329,3 +330,46 @@ def test_a_hundred_real_questions_are_read_without_gold_facts(shared_data):
             counts.append(found.value)
         assert counts.pop() > 0  # the invented reply
     assert sum(count == 0 for count in counts) >= 0.9 * len(counts)
+
+
+# --- the sample that ships with the task -----------------------------------------------------
+
+
+def sample_rows() -> list[tuple[Example, str]]:
+    folder = Path(__file__).parents[2] / "tasks" / "commerce_qa" / "sample"
+    lines = (folder / "test.jsonl").read_text("utf-8").splitlines()
+    examples = {e.id: e for e in map(Example.model_validate_json, lines)}
+    replies = map(json.loads, (folder / "replies.jsonl").read_text("utf-8").splitlines())
+    return [(examples[row["id"]], row["output"]) for row in replies]
+
+
+def test_every_reference_reply_of_the_sample_is_correct_and_helpful():
+    rows = sample_rows()
+    assert len(rows) == 100
+    assert [e.id for e, reply in rows if values(e, reply)["correct_and_helpful"] != 1] == []
+
+
+def test_a_property_nobody_documents_is_caught_in_every_sample_reply():
+    for example, reply in sample_rows():
+        for invented in (
+            " It also has a built-in espresso grinder.",
+            " The battery lasts 37 hours.",
+        ):
+            found = values(example, reply + invented)
+            assert found["correctness"] == 0, (example.id, invented)
+            assert (found["unsupported_claims"] or 0) >= 1, (example.id, invented)
+
+
+def test_a_refusal_or_an_evasion_is_caught_on_every_sample_row():
+    for example, _ in sample_rows():
+        assert isinstance(example.gold, FactsGold)
+        assert values(example, "Great question! You will love it.")["correct_and_helpful"] == 0
+        if example.gold.answerability != "none":
+            found = values(example, "Sorry, I don't have that information.")
+            assert (found["correctness"], found["needless_refusal"]) == (0, 1), example.id
+
+
+def test_a_dump_of_the_evidence_earns_nothing_on_every_sample_row():
+    for example, _ in sample_rows():
+        dump = " ".join(document.text for document in example.documents)
+        assert values(example, dump)["correct_and_helpful"] == 0, example.id
