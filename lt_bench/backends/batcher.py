@@ -38,6 +38,11 @@ class Ticket(Generic[Item, Result]):
         """Nobody waits for this answer any more. May be read from the worker thread."""
         return self.future.cancelled()
 
+    def answer(self, result: Result) -> None:
+        """Hands the answer over while the rest of the batch goes on; safe from the worker thread.
+        What `work` returns for this ticket later is ignored."""
+        self.future.get_loop().call_soon_threadsafe(_deliver, self, result)
+
 
 Work = Callable[[Sequence[Ticket[Item, Result]]], Sequence[Result | LtBenchError]]
 """Answers of one batch, in its order; an error in an answer's place fails that row alone."""

@@ -211,3 +211,25 @@ def test_late_callers_are_served_after_an_idle_time() -> None:
         return [first, second]
 
     assert asyncio.run(main()) == [2, 4]
+
+
+def test_a_finished_row_is_answered_while_its_batch_goes_on() -> None:
+    release = threading.Event()
+
+    def work(tickets: Sequence[Ticket[str, str]]) -> list[str]:
+        tickets[0].answer("early")
+        assert release.wait(10)
+        return [f"late {ticket.item}" for ticket in tickets]
+
+    async def main() -> tuple[str, str]:
+        batcher: Batcher[str, str] = Batcher(work, size=2)
+        first = asyncio.create_task(batcher.submit("a", key=0, length=1))
+        second = asyncio.create_task(batcher.submit("b", key=0, length=2))
+        early = await asyncio.wait_for(first, 10)
+        assert not second.done()
+        release.set()
+        late = await second
+        await batcher.close()
+        return early, late
+
+    assert asyncio.run(main()) == ("early", "late b")

@@ -35,7 +35,8 @@ class Row:
     """One prompt and when its answer ends.
 
     `seed` fixes this row's draws, whatever its batch mates are. `done` is asked after every
-    token with all tokens so far; `cancelled` is asked between tokens.
+    token with all tokens so far; `cancelled` is asked between tokens; `finished` gets the answer
+    as soon as it ends, while the batch goes on.
     """
 
     ids: tuple[int, ...]
@@ -43,6 +44,7 @@ class Row:
     seed: int = 0
     done: Callable[[Sequence[int]], bool] | None = None
     cancelled: Callable[[], bool] | None = None
+    finished: Callable[[Decoded], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,8 @@ class _Live:
             self.end = "length"
         elif self.row.cancelled is not None and self.row.cancelled():
             self.end = "cancelled"
+        if self.row.finished is not None and (answer := self.decoded()) is not None:
+            self.row.finished(answer)
 
     def decoded(self) -> Decoded | None:
         if self.end is None or self.end == "cancelled":

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import torch
@@ -56,7 +56,8 @@ class Engine:
             RunError: the device failed; nothing more can be decoded.
         """
         begun = perf_counter()
-        found = self._decode([_watched(ticket) for ticket in tickets], tickets[0].item.draw)
+        rows = [_watched(ticket, begun) for ticket in tickets]
+        found = self._decode(rows, tickets[0].item.draw)
         return [each if isinstance(each, LtBenchError) else Answer(each, begun) for each in found]
 
     def _decode(self, rows: Sequence[Row], draw: Draw) -> list[Decoded | LtBenchError]:
@@ -84,11 +85,14 @@ def footprint(rows: Sequence[Row]) -> int:
     return len(rows) * (max(len(row.ids) for row in rows) + max(row.max_new_tokens for row in rows))
 
 
-def _watched(ticket: JobTicket) -> Row:
-    """The ticket's row, ending early once nobody waits for it."""
-    cancelled: Callable[[], bool] = lambda: ticket.cancelled  # noqa: E731
-    row = ticket.item.row
-    return Row(row.ids, row.max_new_tokens, row.seed, row.done, cancelled)
+def _watched(ticket: JobTicket, begun: float) -> Row:
+    """The ticket's row: it ends early once nobody waits for it, and is answered when it ends, so
+    that a long neighbour does not keep a finished answer from the journal."""
+    return replace(
+        ticket.item.row,
+        cancelled=ticket.future.done,
+        finished=lambda decoded: ticket.answer(Answer(decoded, begun)),
+    )
 
 
 def _does_not_fit(row: Row) -> RowError:
