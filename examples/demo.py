@@ -8,35 +8,52 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
 from lt_bench import Run
+from lt_bench.backends.builtin.bundled import converted, gguf_file
+from lt_bench.backends.choose import open_model
 from lt_bench.cli import cards
 from lt_bench.cli.failure import report
 from lt_bench.cli.notices import notices
 from lt_bench.cli.plain import printable
 from lt_bench.cli.progress import choose
-from lt_bench.backends.choose import open_model
 from lt_bench.errors import LtBenchError
 from lt_bench.records import Example
 from lt_bench.run import Ask, prepare, run_evaluation, run_to_end
 from lt_bench.task import Task
 
 ROWS = 20
+CAP = 128
+"""Tokens an answer may take. The small model often does not stop by itself, and a minute is
+enough to see that; the card counts such answers as truncated."""
+
 TASK = Task.load("commerce_qa")
 REPLIES = TASK.folder / "sample" / "replies.jsonl"
-CANDIDATES = ("builtin/smollm2-135m", f"replay/{REPLIES}")
 LABELS = ("builtin/smollm2-135m", "reference replies")
 
 
-async def evaluate(model: str) -> Path:
+def candidates() -> list[Ask]:
+    """The bundled model, and the shipped replies counted with the same tokenizer."""
+    tokenizer = str(converted(gguf_file()))
+    return [
+        ask("builtin/smollm2-135m", {"sampling.max_tokens": CAP}),
+        ask(f"replay/{REPLIES}", {"sampling.max_tokens": CAP, "backend.tokenizer": tokenizer}),
+    ]
+
+
+def ask(model: str, settings: dict[str, Any]) -> Ask:
+    return Ask(model=model, tasks=("commerce_qa",), limit=ROWS, settings=settings)
+
+
+async def evaluate(candidate: Ask) -> Path:
     """Runs, or resumes, one candidate; the folder of its run."""
-    ask = Ask(model=model, tasks=("commerce_qa",), limit=ROWS)
-    (evaluation,) = prepare(ask)
-    async with open_model(model, ask.backend_options) as backend:
+    (evaluation,) = prepare(candidate)
+    async with open_model(candidate.model, candidate.backend_options) as backend:
         await run_evaluation(evaluation, backend, choose())
     return evaluation.run
 
@@ -63,7 +80,7 @@ def show_example(out: Console, example: Example, runs: list[Run]) -> None:
 def main() -> None:
     out = cards.console()
     with notices():
-        runs = [Run(run_to_end(evaluate(model))) for model in CANDIDATES]
+        runs = [Run(run_to_end(evaluate(candidate))) for candidate in candidates()]
     out.print()
     cards.compare({label: run.card for label, run in zip(LABELS, runs, strict=True)})
     out.print()

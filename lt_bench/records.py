@@ -441,6 +441,16 @@ class Estimate(Record):
         return total / (self.n + missing), (total + missing) / (self.n + missing)
 
 
+class Environment(Record):
+    """Where and with what the answers were made. `git_commit` is that of the lt-bench checkout,
+    None when it was installed from a wheel."""
+
+    lt_bench: str
+    packages: dict[str, str] = Field(default_factory=dict)
+    git_commit: str | None = None
+    hardware: str
+
+
 class Stamp(Record):
     """What one must know to believe a card, or to repeat it. `data` is None for the sample that
     ships with the task."""
@@ -454,10 +464,7 @@ class Stamp(Record):
     chat_template_sha: str | None = None
     counted_by: CountedBy | None = None
     seed: int
-    lt_bench: str
-    packages: dict[str, str] = Field(default_factory=dict)
-    git_commit: str | None = None
-    hardware: str
+    environment: Environment
     batch_invariant: bool | None = None
     created: str
 

@@ -13,6 +13,7 @@ from lt_bench.config import EvalConfig, Sampling
 from lt_bench.errors import UsageError
 from lt_bench.records import Example, ResultCard, Sample
 from lt_bench.run.card import Row, build_card
+from lt_bench.run.environment import environment
 from lt_bench.run.generate import Work, generate, owed, plan
 from lt_bench.run.log import log_to
 from lt_bench.run.progress import Progress, Silent
@@ -55,7 +56,13 @@ class Evaluation:
             model_settings=facts.settings,
         )
         data = str(self.data.resolve()) if self.data else None
-        return RunFile(config=config, model=facts, data=data, active_params=self.active_params)
+        return RunFile(
+            config=config,
+            model=facts,
+            environment=environment(facts.device),
+            data=data,
+            active_params=self.active_params,
+        )
 
 
 async def evaluate(
@@ -74,6 +81,7 @@ async def evaluate(
         scoring = _scoring(evaluation.task, file, run)
         with log_to(run.path / "log.txt"), run.generations, run.scores:
             await _fill(run, evaluation, file, scoring, backend, progress)
+            file = run.asked(file, backend.facts)
         return await _summarize(evaluation.task, evaluation.examples, run, file, scoring)
 
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from lt_bench.backends import ModelFacts
 from lt_bench.config import EvalConfig
 from lt_bench.errors import RunError, UsageError
-from lt_bench.records import Record, ResultCard, Sample, SampleKey, Scored
+from lt_bench.records import Environment, Record, ResultCard, Sample, SampleKey, Scored
 from lt_bench.run.journal import Journal
 
 LOCK = ".lock"
@@ -25,6 +25,7 @@ class RunFile(Record):
 
     config: EvalConfig
     model: ModelFacts
+    environment: Environment
     data: str | None
     active_params: float | None = None
 
@@ -72,16 +73,22 @@ class RunDir:
                     f"compared. Changed: {'; '.join(changed[:3])}",
                     "use another --run, or the settings it was begun with",
                 )
+            file = _with_first_ids(file, before)
+        write_whole(self.config_path, file.model_dump_json(indent=2))
+        return file
+
+    def asked(self, file: RunFile, model: ModelFacts) -> RunFile:
+        """Keeps what only the first prompt told of the model: its token ids."""
+        if model.first_prompt_ids is None:
+            return file
+        file = file.model_copy(update={"model": model})
         write_whole(self.config_path, file.model_dump_json(indent=2))
         return file
 
     def _make(self) -> None:
         """The folder, new or a run's own; never among other people's files."""
-        if not self.config_path.exists() and self.path.is_dir():
-            if any(path.name not in OWN for path in self.path.iterdir()):
-                raise UsageError(
-                    f"{self.path} holds other files and is no run", "use another --run"
-                )
+        if not self.config_path.exists() and _holds_other_files(self.path):
+            raise UsageError(f"{self.path} holds other files and is no run", "use another --run")
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -140,6 +147,17 @@ class RunDir:
             ) from error
         except ValidationError as error:
             raise UsageError(f"{self.path / 'card.json'}: {error.errors()[0]['msg']}") from error
+
+
+def _holds_other_files(folder: Path) -> bool:
+    return folder.is_dir() and any(path.name not in OWN for path in folder.iterdir())
+
+
+def _with_first_ids(file: RunFile, before: RunFile) -> RunFile:
+    """A resumed run may have nothing left to ask: the ids of its first prompt stay known."""
+    ids = before.model.first_prompt_ids
+    model = file.model.model_copy(update={"first_prompt_ids": ids})
+    return file.model_copy(update={"model": model})
 
 
 def changes(before: EvalConfig, after: EvalConfig) -> list[str]:

@@ -1,25 +1,16 @@
-"""Where and with what a run was made."""
+"""What one must know to believe a card: data, prompts, model, settings, scorers, machine."""
 
 from __future__ import annotations
 
-import os
-import platform
-import subprocess
 from datetime import UTC, datetime
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
-import lt_bench
 from lt_bench.config import digest
 from lt_bench.records import CountedBy, Stamp
 from lt_bench.run.rundir import RunFile
 
-PACKAGES = ("torch", "transformers", "vllm", "aiohttp", "openai", "numpy", "scipy", "pydantic")
-
 
 def stamp(file: RunFile, scorers_sha: str, counted_by: CountedBy | None) -> Stamp:
-    """The stamp of a run as it stands on this machine now."""
+    """The stamp of a run; the machine is the one that generated, wherever it is scored."""
     return Stamp(
         data=file.data,
         data_sha=file.config.data_sha,
@@ -30,49 +21,7 @@ def stamp(file: RunFile, scorers_sha: str, counted_by: CountedBy | None) -> Stam
         chat_template_sha=file.model.chat_template_sha,
         counted_by=counted_by,
         seed=file.config.sampling.seed,
-        lt_bench=version("lt-bench"),
-        packages=_packages(),
-        git_commit=_git_commit(),
-        hardware=_hardware(file.model.device),
+        environment=file.environment,
         batch_invariant=file.model.batch_invariant,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-
-
-def _packages() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for name in PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
-
-
-@cache
-def _git_commit() -> str | None:
-    """The commit of the checkout that lt-bench runs from; None when installed from a wheel."""
-    checkout = Path(lt_bench.__file__).parents[1]
-    if not (checkout / ".git").exists():
-        return None
-    try:
-        command = ["git", "-C", str(checkout), "rev-parse", "HEAD"]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
-        return done.stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return None
-
-
-def _hardware(device: str | None) -> str:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    place = f"{_processor()}, {cores} cores, {platform.system()} {platform.machine()}"
-    return f"{device} on {place}" if device and device != "cpu" else place
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor() or "unknown processor"
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or "unknown processor"

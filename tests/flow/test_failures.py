@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -310,7 +311,7 @@ def test_f65_a_rate_limit_waits_as_long_as_the_server_asks(tmp_path: Path) -> No
         )
         times = [call.at for call in server.calls]
     assert done.returncode == 0, done.stderr
-    assert min(later - before for before, later in zip(times, times[1:])) >= 2.0
+    assert min(later - before for before, later in pairwise(times)) >= 2.0
     (sample,) = journal(tmp_path / "run/generations.jsonl")
     assert sample["generation"]["turns"][0]["attempts"] == 3
 

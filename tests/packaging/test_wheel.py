@@ -109,7 +109,7 @@ def test_the_wheel_evaluates_from_another_folder(clean: Path, tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
     card = json.loads(done.stdout)
     assert card["metrics"]["em"]["value"] == 1.0
-    assert card["stamp"]["git_commit"] is None
+    assert card["stamp"]["environment"]["git_commit"] is None
 
 
 def test_a_plug_in_of_another_package_joins(clean: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from lt_bench.records import (
+    Environment,
     Estimate,
     Failure,
     Generation,
@@ -109,8 +110,7 @@ STAMP = Stamp(
     scorers_sha="s",
     model_fingerprint="m",
     seed=0,
-    lt_bench="0",
-    hardware="h",
+    environment=Environment(lt_bench="0", hardware="h"),
     created="2026-01-01T00:00:00+00:00",
 )
 
