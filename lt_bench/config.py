@@ -1,10 +1,14 @@
-"""Typed settings. Unknown keys are errors that name the nearest known one."""
+"""Typed settings, and the hashes that tell two of them apart.
+
+Unknown keys are errors that name the nearest known one.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -35,8 +39,9 @@ class Sampling(Config):
 
 
 class EvalConfig(Config):
-    """Everything that changes the numbers of one evaluation. What only changes how fast they come
-    (concurrency, URL, batch size) is not here, so that a resume may change it."""
+    """Everything that decides what is asked and answered in one evaluation. What only changes how
+    fast the answers come (concurrency, URL, batch size), or how they are counted afterwards, is
+    not here, so that a resume may change it."""
 
     model: str
     task: str
@@ -60,6 +65,19 @@ def digest(value: Any) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def file_sha(path: Path) -> str:
+    """sha256 (hex) of a file's bytes.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", "check the path") from error
+
+
 def validate(kind: type[Settings], data: Mapping[str, Any], where: str) -> Settings:
     """`data` as settings of `kind`.
 
@@ -75,9 +93,11 @@ def validate(kind: type[Settings], data: Mapping[str, Any], where: str) -> Setti
             known = kind.model_fields
             raise UsageError(
                 f"{where}: unknown key {key!r}.{did_you_mean(key, known)}",
-                f"known keys: {', '.join(known)}",
+                f"known keys: {', '.join(known) or 'none'}",
             ) from error
-        raise UsageError(f"{where}: {key}: {first['msg']} (got {first['input']!r})") from error
+        raise UsageError(
+            f"{where}: {key}: {first['msg']} (got {first['input']!r})", f"correct {key or where}"
+        ) from error
 
 
 def grouped(settings: Mapping[str, Any], groups: Iterable[str]) -> dict[str, dict[str, Any]]:

@@ -74,6 +74,12 @@ class RowError(LtBenchError):
         self.attempts = attempts
 
 
+def first_line(error: BaseException) -> str:
+    """The first line of an error of somebody else's, short enough to read."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines[0] if lines else type(error).__name__)[:240]
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """ " Did you mean 'musique'?" for the nearest known name, or nothing."""
     close = difflib.get_close_matches(name, list(known), n=1)

@@ -53,6 +53,7 @@ def _plain_number(value: Any) -> Any:
 
 
 Number = Annotated[float, BeforeValidator(_plain_number)]
+Tokens = Annotated[int, Field(ge=0)]
 
 
 class Record(BaseModel):
@@ -228,11 +229,11 @@ class Usage(Record):
     known; a part that cannot be told is None, never 0. `markup` is think and channel tags,
     tool-call text and EOS."""
 
-    prompt: int | None
-    output: int
-    reasoning: int | None = None
-    reply: int | None = None
-    markup: int | None = None
+    prompt: Tokens | None
+    output: Tokens
+    reasoning: Tokens | None = None
+    reply: Tokens | None = None
+    markup: Tokens | None = None
     counted_by: CountedBy
 
     @model_validator(mode="after")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
@@ -126,7 +125,8 @@ class Task:
         for name in self.spec.headline:
             if name not in names:
                 raise UsageError(
-                    f"{where}: headline {name!r} is no metric.{did_you_mean(name, names)}"
+                    f"{where}: headline {name!r} is no metric.{did_you_mean(name, names)}",
+                    f"known: {', '.join(names)}",
                 )
         return tuple(made)
 
@@ -145,19 +145,21 @@ class PromptTemplate:
         try:
             self.path, self.text = path, path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"cannot read {path}: {error}") from error
+            raise UsageError(f"cannot read {path}: {error}", "check the file") from error
         environment = ImmutableSandboxedEnvironment(
             undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
         )
         try:
             self.parts = [(role, environment.from_string(body)) for role, body in self._messages()]
         except TemplateSyntaxError as error:
-            raise UsageError(f"{path}, line {error.lineno}: {error.message}") from error
+            raise UsageError(
+                f"{path}, line {error.lineno}: {error.message}", "correct the template"
+            ) from error
 
     def _messages(self) -> Iterator[tuple[Literal["system", "user"], str]]:
         before, *rest = MESSAGE.split(self.text)
         if before.strip() or not rest:
-            raise UsageError(f"{self.path} must begin with a line [system] or [user]")
+            raise UsageError(f"{self.path} must begin with a line [system] or [user]", "add one")
         for role, body in zip(rest[::2], rest[1::2], strict=True):
             yield ("system" if role == "system" else "user"), body
 
@@ -178,25 +180,9 @@ class PromptTemplate:
         return tuple(Message(role=role, content=text) for role, text in texts if text)
 
 
-def file_sha(path: Path) -> str:
-    """sha256 of a file's bytes.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
-    try:
-        with path.open("rb") as file:
-            running = sha256()
-            while block := file.read(1 << 20):
-                running.update(block)
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", "check the path") from error
-    return running.hexdigest()
-
-
 def _without_use(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     if not isinstance(entry.get("use"), str):
-        raise UsageError(f"{where}: an entry without `use: NAME`: {dict(entry)}")
+        raise UsageError(f"{where}: an entry without `use: NAME`: {dict(entry)}", "name one")
     return {key: value for key, value in entry.items() if key != "use"}
 
 

@@ -31,10 +31,10 @@ def load(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {path}: {error}") from error
+        raise UsageError(f"cannot read {path}: {error}", "check the file") from error
     data = parse(text, str(path))
     if not isinstance(data, dict):
-        raise UsageError(f"{path} must be a mapping of keys to values")
+        raise UsageError(f"{path} must be a mapping of keys to values", "write KEY: VALUE lines")
     return data
 
 

@@ -18,8 +18,7 @@ class ModelFacts(Record):
     weight index and file sizes; for an endpoint the model's name (or `--fingerprint`).
     `architecture` is the model's `config.json` where there is one. `settings` are the backend's
     options that may change the answers (dtype, adapter, tag family), not those that only change
-    the speed. `batch_invariant`: answers do
-    not depend on which rows share a batch.
+    the speed. `batch_invariant`: answers do not depend on which rows share a batch.
     """
 
     name: str

@@ -34,9 +34,10 @@ class Ticket(Generic[Item, Result]):
     future: asyncio.Future[Result] = field(repr=False)
 
     @property
-    def cancelled(self) -> bool:
-        """Nobody waits for this answer any more. May be read from the worker thread."""
-        return self.future.cancelled()
+    def settled(self) -> bool:
+        """The answer was given, or nobody waits for it any more. May be read from the worker
+        thread."""
+        return self.future.done()
 
     def answer(self, result: Result) -> None:
         """Hands the answer over while the rest of the batch goes on; safe from the worker thread.
@@ -122,7 +123,7 @@ class Batcher(Generic[Item, Result]):
         while len(self._waiting) != seen:
             seen = len(self._waiting)
             await asyncio.sleep(self._linger)
-        self._waiting = [ticket for ticket in self._waiting if not ticket.cancelled]
+        self._waiting = [ticket for ticket in self._waiting if not ticket.settled]
 
     def _answers(self, batch: Sequence[Ticket[Item, Result]]) -> Sequence[Result | LtBenchError]:
         """`work` on one batch, in the worker thread; what it raises is every row's answer."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lt_bench.backends.spans import IdSpans, OffsetSpans, Spans
+from lt_bench.backends.spans import Spans
 from lt_bench.records import CountedBy, FinishReason, Note, Timings, ToolCall, Turn, Usage
 from lt_bench.text import Split, split_reasoning
-
-__all__ = ["IdSpans", "OffsetSpans", "Spans", "turn_from_fields", "turn_from_text"]
 
 NOT_TIMED = Timings()
 

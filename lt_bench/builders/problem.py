@@ -38,6 +38,10 @@ class Row:
     example: Example
 
 
+Inspected = Row | Problem
+"""What came of one row of a file, or a word about it."""
+
+
 class RowFault(ValueError):
     """Raised while a row is read: which field does not fit, why, and what mends it."""
 
@@ -49,17 +53,20 @@ class RowFault(ValueError):
         return Problem("error", line, self.field, self.message, self.fix)
 
 
+_FIXES = {"extra_forbidden": "remove the key", "missing": "add the key"}
+
+
 def from_validation(error: ValidationError, line: int) -> Problem:
     """The first thing that a record refuses, with the path of the field."""
     first = error.errors(include_url=False)[0]
     field = ".".join(str(part) for part in first["loc"]) or "row"
     shown = repr(first["input"])
     got = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    fix = "remove the key" if first["type"] == "extra_forbidden" else ""
+    fix = _FIXES.get(first["type"], "correct the value")
     return Problem("error", line, field, f"{first['msg']} (got {got})", fix)
 
 
-def strict(path: Path, items: Iterable[Row | Problem]) -> Iterator[Example]:
+def strict(path: Path, items: Iterable[Inspected]) -> Iterator[Example]:
     """The Examples alone. Warnings are logged.
 
     Raises:
@@ -74,7 +81,7 @@ def strict(path: Path, items: Iterable[Row | Problem]) -> Iterator[Example]:
             log.warning("%s, %s", path, item)
 
 
-def unique(items: Iterable[Row | Problem]) -> Iterator[Row | Problem]:
+def unique(items: Iterable[Inspected]) -> Iterator[Inspected]:
     """The same items, with an error in place of every second row of one id."""
     lines: dict[str, int] = {}
     for item in items:

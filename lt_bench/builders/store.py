@@ -18,26 +18,10 @@ from typing import Any, Protocol, runtime_checkable
 
 from pydantic import Field, ValidationError
 
-from lt_bench import jsonl
 from lt_bench.builders.base import Builder
-from lt_bench.builders.problem import Problem, Row, from_validation, unique
-from lt_bench.builders.survey import Stats, stats
+from lt_bench.builders.problem import Inspected, Problem, from_validation
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Example, Record
-
-__all__ = [
-    "Manifest",
-    "Origin",
-    "Problem",
-    "SplitSummary",
-    "Stats",
-    "inspect_examples",
-    "read_manifest",
-    "stats",
-    "validate",
-    "write_dataset",
-    "write_examples",
-]
 
 MANIFEST = "manifest.json"
 _LINE = re.compile(r", line (\d+)")
@@ -77,7 +61,7 @@ class Manifest(Record):
 class Inspecting(Protocol):
     """A builder that can name every problem of a file, not only the first."""
 
-    def inspect(self, path: Path) -> Iterator[Row | Problem]: ...
+    def inspect(self, path: Path) -> Iterator[Inspected]: ...
 
 
 @dataclass
@@ -158,7 +142,8 @@ def write_examples(path: Path, examples: Iterable[Example]) -> SplitSummary:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """
+    """The manifest of a data set.
+
     Raises:
         UsageError: it is missing or not one of ours.
     """
@@ -170,19 +155,6 @@ def read_manifest(folder: Path) -> Manifest:
     except ValidationError as error:
         problem = from_validation(error, 1)
         raise UsageError(f"{path} is no manifest of lt-bench: {problem.message}") from error
-
-
-def inspect_examples(path: Path) -> Iterator[Row | Problem]:
-    """The Examples of a file that a build or an import wrote, or what is wrong with each."""
-    return unique(_examples(path))
-
-
-def _examples(path: Path) -> Iterator[Row | Problem]:
-    for line in jsonl.read(path):
-        try:
-            yield Row(line.number, Example.model_validate(line.data))
-        except ValidationError as error:
-            yield from_validation(error, line.number)
 
 
 def validate(path: Path, builder: Builder) -> list[Problem]:

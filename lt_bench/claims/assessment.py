@@ -8,7 +8,7 @@ from typing import Final
 
 from lt_bench.claims.abstention import is_about
 from lt_bench.claims.extras import addresses, copied, extras_of
-from lt_bench.claims.ledger import Case, Ledger, examine, is_answer
+from lt_bench.claims.ledger import Case, Ledger, answer_of, examine, is_answer
 from lt_bench.claims.targets import Stance, Target, affirming, answered, stance
 from lt_bench.records import Claim, FactsGold
 
@@ -60,7 +60,7 @@ def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     elsewhere = not all(subject.allows(target.product) for subject in ledger.told)
     if ledger.opener is None or not case.polar or elsewhere or target not in case.required:
         return in_words
-    by_opener = answered(target, ledger.opener, case.question)
+    by_opener = answered(target, ledger.opener, case.heard)
     if in_words == "absent":
         return by_opener
     contrary = target.flag is not None and by_opener == "denied" and not case.negated
@@ -119,9 +119,7 @@ def _says_missing(case: Case, ledger: Ledger) -> bool:
 def _opened_by_abstention(ledger: Ledger) -> bool:
     """ "No, the sheet says nothing about that" answers nothing."""
     clauses = ledger.reply.clauses
-    opening = next(
-        c for c in clauses if c.language.no.search(c.text) or c.language.yes.search(c.text)
-    )
+    opening = next(c for c in clauses if answer_of(c) is not None)
     return ledger.opener is False and any(
         c.kind == "abstention" for c in clauses if c.sentence == opening.sentence
     )

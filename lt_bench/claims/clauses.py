@@ -21,8 +21,9 @@ MAX_CLAUSE: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`text` is folded and stands at `start` of the reply. `heard` holds its stems and `stems[i]` is the word at `places[i]`
-    of the text; quantities have places in the text too. `negators` are spans of negating words."""
+    """`text` is folded and stands at `start` of the reply. `stems[i]` is the word at `places[i]`
+    of the text, and `heard` holds them all; quantities have places in the text too. `negators`
+    are spans of negating words."""
 
     text: str
     start: int

@@ -36,7 +36,6 @@ _STATED: Final = (
 )
 _KNOWN: Final = r"know|confirm|tell|say|verify|find out|speak to|guarantee|promise|answer|be (?:sure|certain)|guess"
 _SHY: Final = r"(?:actually |really |currently |honestly |explicitly |even |just |also |simply |quite |entirely |100% |completely |yet )*"
-_NOT: Final = r"(?:not |n't |never )"
 _DETAIL: Final = r"(?:info|information|details?|data|mention|word|figures?|numbers?|specs?|specifications?|records?|documentation|answer)"
 _MISSING: Final = (
     # the sheet does not say; nothing here says

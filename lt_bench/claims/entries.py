@@ -103,7 +103,7 @@ def fields_of(document: Document, product: int, fields: list[Leaf]) -> Iterator[
 
 @lru_cache(maxsize=8192)
 def _label(path: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(stem for part in path for stem in stems(fold(_split_camel(part))))
+    return frozenset(stem for part in path for stem in stems(fold(split_words(part))))
 
 
 _SKIPPED: Final = frozenset(
@@ -143,8 +143,9 @@ def leaves_of(node: Any, path: tuple[str, ...], depth: int) -> Iterator[Leaf]:
                 yield label, value, unit
 
 
-def _split_camel(key: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", key)
+def split_words(key: str) -> str:
+    """The words of a field's name: "inventoryLevel", "noise_level"."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]", " ", key)
 
 
 _STATES: Final = (

@@ -35,8 +35,9 @@ class ProductNames:
 @dataclass
 class Evidence:
     """What can be known from one example. `entries[p]` are those of product p, SHARED included;
-    `vocabulary[p]` its stems; `said` the quantities that the host
-    has told, `asked` those of the viewers."""
+    `vocabulary[p]` its stems, `foreign[p]` those of values that only other products have; `said`
+    are the quantities that the host has told, `asked` those of the viewers; `heard` are the
+    numbers of dialogue and question, `everything` all text there is, folded."""
 
     documents: dict[str, Document]
     product_of: dict[str, int]

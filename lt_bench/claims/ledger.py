@@ -20,12 +20,15 @@ from lt_bench.records import Claim, Example, Fact, FactsGold
 
 @dataclass(frozen=True)
 class Case:
-    """One example, taken apart once for all of its replies. `topic` holds the stems of what was
-    asked: the question, without function words and product names, and the properties of the
-    required facts. `polar`: the question can be answered by yes or no; `negated`: it asks whether
-    something is not so; `hypothetical`: it compares a number with a limit. `heard` are the stems
-    of the question alone, `unknown` those of them that no evidence holds; `lines` are the folded lines of the
-    evidence that are long enough to be recognised."""
+    """One example, taken apart once for all of its replies.
+
+    `topic` holds the stems of what was asked: the question, without function words and product
+    names, and the properties of the required facts (`labels`). `polar`: the question can be
+    answered by yes or no; `negated`: it asks whether something is not so; `hypothetical`: it
+    compares a number with a limit. `names` are the stems of all product names, `heard` those of
+    the question, `unknown` those of them that no evidence holds; `lines` are the folded lines of
+    the evidence that are long enough to be recognised.
+    """
 
     example: Example
     evidence: Evidence
@@ -34,7 +37,6 @@ class Case:
     forbidden: tuple[Target, ...]
     scope: Scope
     topic: frozenset[str]
-    question: frozenset[str]
     polar: bool
     negated: bool
     hypothetical: bool
@@ -86,7 +88,6 @@ def case_of(example: Example) -> Case:
         forbidden=forbidden,
         scope=Scope(evidence, asked, numbers, granted),
         topic=(heard - FUNCTION - names) | labels,
-        question=heard,
         polar=speaker.polar.search(question) is not None,
         negated=any(not m["idiom"] for m in speaker.negator.finditer(question)),
         hypothetical=_COMPARES.search(question) is not None,
@@ -128,13 +129,14 @@ def examine(case: Case, text: str) -> Ledger:
     answers = {
         answer
         for clause in reply.clauses
-        if clause.kind in ("statement", "abstention") and (answer := _answer(clause)) is not None
+        if clause.kind in ("statement", "abstention") and (answer := answer_of(clause)) is not None
     }
     first = next(iter(answers)) if len(answers) == 1 else None
     return Ledger(reply, tuple(told), checks, abstention(reply.clauses), first, len(answers) == 2)
 
 
-def _answer(clause: Clause) -> bool | None:
+def answer_of(clause: Clause) -> bool | None:
+    """True for a clause that says yes, False for one that says no, None for neither."""
     if clause.language.no.search(clause.text):
         return False
     return True if clause.language.yes.search(clause.text) else None
@@ -142,7 +144,7 @@ def _answer(clause: Clause) -> bool | None:
 
 def is_answer(clause: Clause) -> bool:
     """Whether the clause is a yes or a no and hardly more."""
-    return _answer(clause) is not None and len(clause.stems) <= 3
+    return answer_of(clause) is not None and len(clause.stems) <= 3
 
 
 def _claim(reply: Reply, clause: Clause, checks: Checks, evidence: Evidence) -> Claim:

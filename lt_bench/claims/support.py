@@ -153,13 +153,8 @@ def _asserted_words(
     clause: Clause, products: frozenset[int], scope: Scope, *, measured: bool
 ) -> list[str]:
     speaker = clause.language
-    foreign = frozenset().union(*(scope.evidence.foreign.get(p, frozenset()) for p in products))
-    if products:
-        foreign = frozenset(
-            s
-            for s in foreign
-            if all(s in scope.evidence.foreign.get(p, frozenset()) for p in products)
-        )
+    each = [scope.evidence.foreign.get(p, frozenset()) for p in products]
+    foreign = frozenset.intersection(*each) if each else frozenset()
     found: list[str] = []
     for stem, place in zip(clause.stems, clause.places, strict=True):
         needs = stem in speaker.checkable or (stem in foreign and stem not in speaker.common)

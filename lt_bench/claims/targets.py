@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.entries import availability_of
+from lt_bench.claims.entries import availability_of, split_words
 from lt_bench.claims.evidence import SHARED, Evidence
 from lt_bench.claims.language import FUNCTION, stem_set
 from lt_bench.claims.numbers import Quantity, agrees
@@ -51,8 +51,7 @@ def label_of(path: str) -> frozenset[str]:
     selected = _NAMED.findall(path)
     keys = [k for k in re.sub(r"\[[^\]]*\]", "", path).split(".") if k and k not in _PLAIN]
     chosen = selected[-1] if selected and "additionalProperty" in path else keys[-1] if keys else ""
-    split = re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]", " ", chosen)
-    return frozenset(stems(fold(split))) - FUNCTION
+    return frozenset(stems(fold(split_words(chosen)))) - FUNCTION
 
 
 def target_of(fact: Fact, evidence: Evidence, *, extra: bool = False) -> Target:

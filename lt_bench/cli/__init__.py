@@ -9,11 +9,13 @@ from typing import Annotated
 import typer
 
 from lt_bench.cli import data, evaluate, flops, leaderboard, listing, runs, score
+from lt_bench.cli.streams import open_streams
 
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich would triple what --help costs
     help="How good, how short and how fast is a reasoning model's answer in a live conversation?",
 )
 app.command("eval")(evaluate.evaluate)
@@ -45,11 +47,14 @@ def main() -> None:
     """Runs the command and turns every error into a message and an exit code."""
     debug = "--debug" in sys.argv or bool(os.environ.get("LT_BENCH_DEBUG"))
     sys.argv = [argument for argument in sys.argv if argument != "--debug"]
+    open_streams()
     try:
         app(prog_name="lt-bench")
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        raise SystemExit(141) from None
+    except SystemExit as end:
+        # typer ends with 1 when nobody reads stdout any more.
+        if isinstance(end.__context__, BrokenPipeError):
+            raise SystemExit(141) from None
+        raise
     except Exception as error:
         from lt_bench.cli.failure import report
 

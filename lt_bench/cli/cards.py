@@ -51,7 +51,7 @@ def show(card: ResultCard, run: Path | None = None) -> None:
     for warning in card.warnings:
         out.print(Text(f"warning: {printable(warning)}", style="yellow"))
     if run:
-        out.print(Text(f"run: {run}"), soft_wrap=True)
+        out.print(Text(printable(f"run: {run}")), soft_wrap=True)
     out.print()
 
 

@@ -120,7 +120,7 @@ def stats(
     json: AsJson = False,
 ) -> None:
     """Rows, groups, tags, answerability and lengths of a file."""
-    from lt_bench.builders.store import stats as stats_of
+    from lt_bench.builders.survey import stats as stats_of
     from lt_bench.cli.plain import printable
     from lt_bench.task import Task
 
@@ -150,7 +150,8 @@ def show(
     if json:
         typer.echo(example.model_dump_json())
         return
-    typer.echo(f"id {example.id}, group {example.group}, tags: {', '.join(example.tags) or 'none'}")
+    tags = ", ".join(example.tags) or "none"
+    typer.echo(printable(f"id {example.id}, group {example.group}, tags: {tags}"))
     for message in loaded.prompt(example).messages:
         typer.echo(f"--- {message.role}\n{printable(message.content)}")
     gold = example.gold.model_dump_json(indent=2) if example.gold else "none"
@@ -161,7 +162,7 @@ def _pick(task: Task, file: Path, row: str) -> Example:
     from lt_bench.errors import UsageError
 
     examples = task.examples(file)
-    if row.isdigit() and 1 <= int(row) <= len(examples):
+    if row.isdecimal() and 1 <= int(row) <= len(examples):
         return examples[int(row) - 1]
     found = next((example for example in examples if example.id == row), None)
     if found is None:

@@ -18,28 +18,39 @@ def evaluate(
     model: Annotated[
         str,
         typer.Argument(
+            metavar="MODEL",
             help="builtin/smollm2-135m, hf/FOLDER_OR_ID, openai/NAME or replay/FILE; "
-            "a folder needs no prefix."
+            "a folder needs no prefix.",
         ),
     ],
     task: Annotated[
-        list[str] | None, typer.Option(help="Task; may repeat. Default: commerce_qa and musique.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Task; may repeat. Default: commerce_qa and musique."),
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(help="Your own rows. Default: the task's shipped sample.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Your own rows. Default: the task's shipped sample."),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="First N rows only.")] = None,
     samples: Annotated[int, typer.Option(help="Answers per row (needs a temperature).")] = 1,
     run: Annotated[
-        str | None, typer.Option(help="Name or folder of the run; an unfinished one resumes.")
+        str | None,
+        typer.Option(metavar="NAME", help="Name or folder of the run; an unfinished one resumes."),
     ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="sampling.|backend.|task.|builder.KEY=VALUE; may repeat."),
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Key: sampling.|backend.|task.|builder.NAME; may repeat.",
+        ),
     ] = None,
-    base_url: Annotated[str | None, typer.Option(help="Address of the server (openai/).")] = None,
+    base_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Address of the server (openai/).")
+    ] = None,
     api_key_env: Annotated[
-        str | None, typer.Option(help="Environment variable that holds the key (openai/).")
+        str | None,
+        typer.Option(metavar="NAME", help="Environment variable that holds the key (openai/)."),
     ] = None,
     concurrency: Annotated[
         int | None, typer.Option(help="Requests in flight (openai/; default 64).")
@@ -48,10 +59,11 @@ def evaluate(
         str | None, typer.Option(help="What tells this deployment from others (openai/).")
     ] = None,
     active_params: Annotated[
-        float | None, typer.Option(help="Active parameters, if unknown: 3.0e9.")
+        float | None, typer.Option(metavar="N", help="Active parameters, if unknown: 3.0e9.")
     ] = None,
     catalog: Annotated[
-        list[Path] | None, typer.Option(help="Folder with tasks/ of your own; may repeat.")
+        list[Path] | None,
+        typer.Option(metavar="FOLDER", help="Folder with tasks/ of your own; may repeat."),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be asked; ask nothing.")

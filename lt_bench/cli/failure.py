@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 from lt_bench.cli.plain import printable
 from lt_bench.errors import LtBenchError
@@ -14,6 +15,13 @@ def report(error: Exception) -> int:
     """Prints the error to stderr and returns the exit code."""
     if isinstance(error, LtBenchError):
         text, code = str(error), error.exit_code
+    elif isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        text = (
+            f"{place}{error.strerror or type(error).__name__}\n"
+            "fix: check the path, its rights and the free space; finished rows are kept"
+        )
+        code = 4
     else:
         text = (
             f"{type(error).__name__}: {error}\n"
@@ -23,5 +31,6 @@ def report(error: Exception) -> int:
     lines = [printable(line)[:WIDTH] for line in f"error: {text}".splitlines() if line.strip()]
     if len(lines) > LINES:
         lines = [*lines[: LINES - 2], "…", lines[-1]]
-    print("\n".join(lines), file=sys.stderr)
+    with suppress(OSError):
+        print("\n".join(lines), file=sys.stderr)
     return code

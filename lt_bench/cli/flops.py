@@ -51,7 +51,7 @@ def flops(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Count parameters, and the TFLOP of a response in both conventions, without weights.
+    """Count a model's parameters and a response's TFLOP.
 
     `paper` is 2 N T over the output tokens; `exact` is prefill + decode with attention. Work is a
     number of operations, not a rate. Unknown sizes are an error, never a guess.
@@ -88,7 +88,7 @@ def _checked(
 
 
 def _given(active: float) -> Size:
-    return Size(active, "--active-params", "--active-params")
+    return Size(active, "active_params as given", "--active-params")
 
 
 def _of_model(model: str) -> Size:
@@ -97,7 +97,7 @@ def _of_model(model: str) -> Size:
 
     found = find(model)
     if isinstance(found, Published):
-        return Size(found.active, "published active_params", found.source, published=found)
+        return Size(found.active, "active_params as published", found.source, published=found)
     counted = parameters(found.config)
     return Size(
         float(counted.active_matmul),

@@ -25,8 +25,10 @@ def show(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """List the tasks, judges, backends or recipes that lt-bench knows."""
+    """List tasks, judges, backends or recipes."""
     import json as jsonlib
+
+    from lt_bench.cli.plain import printable
 
     found = entries(kind, tuple(catalog or ()))
     if json:
@@ -34,7 +36,7 @@ def show(
         return
     width = max((len(name) for name in found), default=0)
     for name, text in found.items():
-        typer.echo(f"{name:<{width}}  {text}".rstrip())
+        typer.echo(printable(f"{name:<{width}}  {text}".rstrip()))
     if not found:
         typer.echo(f"no {kind.value} here yet; a catalog folder can add some", err=True)
 

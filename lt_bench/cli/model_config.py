@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lt_bench.errors import UsageError, did_you_mean
+from lt_bench.errors import UsageError, did_you_mean, first_line
 from lt_bench.flops import Published, published, published_names
 
 ENDPOINT = "openai/"
@@ -137,7 +137,7 @@ def _gguf(file: Path) -> dict[str, Any]:
         ) from error
     except Exception as error:
         raise UsageError(
-            f"{file} is no GGUF file that can be read: {type(error).__name__}: {str(error)[:200]}",
+            f"{file} is no GGUF file that can be read: {type(error).__name__}: {first_line(error)}",
             "copy or download it again, or give --active-params",
         ) from error
     return dict(config.to_dict())

@@ -7,12 +7,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from lt_bench.cli.plain import printable
+
+
+class _Printable(logging.Formatter):
+    """A notice may quote a file or a server."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(super().format(record))
+
 
 @contextmanager
 def notices() -> Iterator[None]:
     """Shows what the backends log at INFO and above."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(message)s"))
+    handler.setFormatter(_Printable("%(message)s"))
     logger = logging.getLogger("lt_bench.backends")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)

@@ -21,7 +21,7 @@ def preview(evaluations: Sequence[Evaluation], as_json: bool) -> None:
             continue
         prompt = facts.pop("first_prompt")
         for key, text in facts.items():
-            typer.echo(f"{key}: {text}")
+            typer.echo(printable(f"{key}: {text}"))
         for message in prompt:
             typer.echo(f"--- {message['role']}\n{printable(message['content'])}")
 

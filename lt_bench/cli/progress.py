@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 
 from rich.console import Console
 from rich.progress import (
@@ -16,6 +17,7 @@ from rich.progress import (
 )
 from rich.progress import Progress as Bar
 
+from lt_bench.cli.plain import printable
 from lt_bench.records import Sample
 from lt_bench.run.progress import Progress
 
@@ -34,7 +36,7 @@ class TerminalProgress:
     def __init__(self) -> None:
         self.fates: Counter[str] = Counter()
         self.bar = Bar(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[fates]}"),
@@ -46,7 +48,7 @@ class TerminalProgress:
 
     def start(self, title: str, total: int, done: int) -> None:
         self.fates.clear()
-        self.row = self.bar.add_task(title, total=total, completed=done, fates="")
+        self.row = self.bar.add_task(printable(title), total=total, completed=done, fates="")
         self.bar.start()
 
     def advance(self, sample: Sample) -> None:
@@ -84,4 +86,6 @@ def _fates(fates: Counter[str]) -> str:
 
 
 def _line(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    """A log that cannot be written is no reason to end the run that it tells of."""
+    with suppress(OSError):
+        print(printable(text), file=sys.stderr, flush=True)

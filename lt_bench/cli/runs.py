@@ -19,6 +19,7 @@ def status(
     import json as jsonlib
     from collections import Counter
 
+    from lt_bench.cli.plain import printable
     from lt_bench.run.rundir import RunDir
 
     folder = RunDir(run)
@@ -35,7 +36,7 @@ def status(
         typer.echo(jsonlib.dumps(facts, ensure_ascii=False))
         return
     counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items())) or "none"
-    typer.echo(f"{facts['model']} on {facts['task']}: {counts}")
+    typer.echo(printable(f"{facts['model']} on {facts['task']}: {counts}"))
     typer.echo(
         "the card is written" if facts["card"] else "no card yet: run the same command again"
     )

@@ -16,7 +16,7 @@ def score(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="The card as JSON.")] = False,
 ) -> None:
-    """Score a run again with the scorers of today; the model is not asked."""
+    """Score a run again, without asking the model."""
     from lt_bench.cli.cards import partial, show
     from lt_bench.run import rescore, run_to_end
     from lt_bench.run.rundir import RunDir

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lt_bench.backends import Backend
-from lt_bench.config import EvalConfig, Sampling
+from lt_bench.config import EvalConfig, Sampling, file_sha
 from lt_bench.errors import UsageError
 from lt_bench.records import Example, ResultCard, Sample
 from lt_bench.run.card import Row, build_card
@@ -19,7 +19,7 @@ from lt_bench.run.log import log_to
 from lt_bench.run.progress import Progress, Silent
 from lt_bench.run.rundir import RunDir, RunFile
 from lt_bench.run.score import Scoring
-from lt_bench.task import Task, file_sha
+from lt_bench.task import Task
 
 log = logging.getLogger(__name__)
 

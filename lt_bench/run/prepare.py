@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lt_bench.config import digest, grouped
+from lt_bench.config import digest, file_sha, grouped
 from lt_bench.errors import UsageError
 from lt_bench.run.evaluation import Evaluation
-from lt_bench.task import Task, file_sha
+from lt_bench.task import Task
 
 GROUPS = ("sampling", "backend", "task", "builder")
 """The groups of `--set GROUP.KEY=VALUE`."""
@@ -22,8 +23,8 @@ RUNS = Path("runs")
 @dataclass(frozen=True)
 class Ask:
     """One command's wishes. `settings` maps "group.key" to a value; `flags` are options of the
-    backend that have a flag of their own (None: not given); `run` names the run (a str without a slash), or is its
-    folder; several tasks make several runs (NAME-TASK)."""
+    backend that have a flag of their own (None: not given); `run` names the run (a str without a
+    slash), or is its folder; several tasks make several runs (NAME-TASK)."""
 
     model: str
     tasks: Sequence[str]
@@ -57,7 +58,22 @@ def prepare(ask: Ask) -> list[Evaluation]:
         raise UsageError(f"--limit {ask.limit} leaves nothing to ask", "give at least 1")
     if ask.samples < 1:
         raise UsageError(f"--samples {ask.samples} leaves nothing to ask", "give at least 1")
+    if ask.active_params is not None and not 0 < ask.active_params < math.inf:
+        raise UsageError(
+            f"--active-params {ask.active_params:g} is no number of parameters",
+            "count them, e.g. 3.0e9",
+        )
+    for name in (ask.model, str(ask.data or ""), *map(str, ask.flags.values())):
+        _check_utf8(name)
     return [_evaluation(ask, name) for name in ask.tasks]
+
+
+def _check_utf8(name: str) -> None:
+    """A run keeps this name on disk, as UTF-8."""
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"{name!r} is not UTF-8", "rename it") from error
 
 
 def _evaluation(ask: Ask, name: str) -> Evaluation:

@@ -55,8 +55,13 @@ class RunDir:
                 f"{self.path} is not a run: it has no config.json",
                 "name a folder that `lt-bench eval` made (they lie under runs/)",
             ) from error
-        except (OSError, ValidationError) as error:
-            raise UsageError(f"{self.config_path} cannot be read: {error}") from error
+        except NotADirectoryError as error:
+            raise UsageError(f"{self.path} is not a folder", "name the folder of a run") from error
+        except ValidationError as error:
+            raise UsageError(
+                f"{self.config_path} is damaged: {error.errors()[0]['msg']}",
+                "bring it back from a copy, or begin another run",
+            ) from error
 
     def begin(self, file: RunFile) -> RunFile:
         """Starts the run, or resumes it with the same configuration.
@@ -87,9 +92,11 @@ class RunDir:
 
     def _make(self) -> None:
         """The folder, new or a run's own; never among other people's files."""
-        if not self.config_path.exists() and _holds_other_files(self.path):
-            raise UsageError(f"{self.path} holds other files and is no run", "use another --run")
         try:
+            if not self.config_path.exists() and _holds_other_files(self.path):
+                raise UsageError(
+                    f"{self.path} holds other files and is no run", "use another --run"
+                )
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
@@ -146,7 +153,10 @@ class RunDir:
                 f"{self.path} has no card yet", "resume it with the command that began it"
             ) from error
         except ValidationError as error:
-            raise UsageError(f"{self.path / 'card.json'}: {error.errors()[0]['msg']}") from error
+            raise UsageError(
+                f"{self.path / 'card.json'}: {error.errors()[0]['msg']}",
+                f"write it anew: lt-bench score {self.path}",
+            ) from error
 
 
 def _holds_other_files(folder: Path) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from lt_bench.config import Config
 from lt_bench.records import Example, Generation, JudgeStamp, Reason, Sample, Score, Unit
 
 
@@ -38,6 +39,10 @@ class ScoringContext:
     architecture: dict[str, Any] | None = None
     active_params: float | None = None
     options: dict[str, Any] = field(default_factory=dict)
+
+
+class NoOptions(Config):
+    """The entry of a scorer that takes no options."""
 
 
 class Scorer(Protocol):
@@ -98,10 +103,20 @@ def _is_measured(metric: Metric, sample: Sample) -> bool:
 def _silent(scorer: Scorer, metric: Metric, example: Example) -> Score:
     """The score of an answer without a reply: the model's fault, where the row can be scored."""
     if metric.kind == "fault" or not scorer.applies(metric, example):
-        return Score(name=metric.name, value=None, reason="not_applicable")
+        return not_applicable(metric.name)
     return Score(name=metric.name, value=0.0)
 
 
 def _lacking(scorer: Scorer, metric: Metric, example: Example, reason: Reason) -> Score:
     applies = scorer.applies(metric, example)
     return Score(name=metric.name, value=None, reason=reason if applies else "not_applicable")
+
+
+def measured(name: str, value: float | None) -> Score:
+    """A measurement as a score; what nobody counted is not applicable."""
+    return not_applicable(name) if value is None else Score(name=name, value=float(value))
+
+
+def not_applicable(name: str) -> Score:
+    """The score of a row that cannot have it."""
+    return Score(name=name, value=None, reason="not_applicable")

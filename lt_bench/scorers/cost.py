@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from lt_bench.config import Config, digest, validate
+from lt_bench.config import digest, validate
 from lt_bench.errors import UsageError
 from lt_bench.flops import Work, flop_paper, parameters, published, work
 from lt_bench.records import Example, Generation, Score, Usage
-from lt_bench.scorers.base import Metric, ScoringContext
+from lt_bench.scorers.base import Metric, NoOptions, ScoringContext, measured
 from lt_bench.text import leaked_markup
 
 VERSION = 1
@@ -27,10 +27,6 @@ METRICS = (
     Metric("truncated", "cost", "share", higher_is_better=False),
     Metric("trace_leak", "fault", "share", higher_is_better=False),
 )
-
-
-class CostOptions(Config):
-    """The `cost` entry of a task.yaml takes no options."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +66,10 @@ class CostScorer:
     judge = None
 
     def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:
-        validate(CostOptions, options, "scorer cost")
+        validate(NoOptions, options, "scorer cost")
         self.size = model_size(context)
 
-    def applies(self, metric: Metric, example: Example) -> bool:  # noqa: ARG002
+    def applies(self, metric: Metric, example: Example) -> bool:
         """Every row has these."""
         return True
 
@@ -88,7 +84,7 @@ class CostScorer:
         """Which N and which convention the TFLOP columns use."""
         return {"tflop_paper": self._paper_remark(), "tflop_exact": self._exact_remark()}
 
-    async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:  # noqa: ARG002
+    async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:
         """All of `metrics`, in order."""
         usage = generation.usage
         values = {
@@ -101,7 +97,7 @@ class CostScorer:
             "truncated": float(generation.status == "truncated"),
             "trace_leak": float(any(leaked_markup(turn.reply) for turn in generation.turns)),
         }
-        return tuple(_score(metric.name, values[metric.name]) for metric in self.metrics)
+        return tuple(measured(metric.name, values[metric.name]) for metric in self.metrics)
 
     def _paper(self, usage: Usage | None) -> float | None:
         if usage is None or self.size.active is None:
@@ -124,8 +120,8 @@ class CostScorer:
             return f"unknown: {self.size.unknown_why}"
         named = {
             "config.json": "active_matmul_params from config.json",
-            "given": "the size given",
-            "published": "the published size",
+            "given": "active_params as given",
+            "published": "active_params as published",
         }
         return f"2 N T, N = {self.size.active:.6g} ({named[self.size.source]})"
 
@@ -133,9 +129,3 @@ class CostScorer:
         if self.size.work is None:
             return f"unknown: {self.size.unknown_why}"
         return "prefill + decode from config.json, dense attention, embedding lookup excluded"
-
-
-def _score(name: str, value: float | None) -> Score:
-    if value is None:
-        return Score(name=name, value=None, reason="not_applicable")
-    return Score(name=name, value=float(value))

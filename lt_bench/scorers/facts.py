@@ -16,13 +16,12 @@ measured like that of any judge and stands in a card only where it was measured.
 
 from __future__ import annotations
 
-import hashlib
 from collections import OrderedDict
 from typing import Any, Final
 
 from lt_bench.claims.assessment import Assessment, assess
 from lt_bench.claims.ledger import Case, case_of, examine
-from lt_bench.errors import UsageError
+from lt_bench.config import digest, validate
 from lt_bench.records import (
     Claim,
     Example,
@@ -33,7 +32,7 @@ from lt_bench.records import (
     Score,
     Verdict,
 )
-from lt_bench.scorers.base import Metric, ScoringContext
+from lt_bench.scorers.base import Metric, NoOptions, ScoringContext, not_applicable
 
 VERSION: Final = 1
 """Version of the rules; raise it when a score may change."""
@@ -63,18 +62,13 @@ class FactsScorer:
     )
 
     def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:
-        del context
-        if options:
-            raise UsageError(
-                f"scorer facts has no option {', '.join(map(repr, sorted(options)))}",
-                "remove it from task.yaml",
-            )
+        validate(NoOptions, options, "scorer facts")
         self._cases: OrderedDict[str, tuple[Example, Case]] = OrderedDict()
 
     @property
     def sha(self) -> str:
         """Hash of name and version of the rules."""
-        return hashlib.sha256(f"facts|{VERSION}".encode()).hexdigest()
+        return digest(["facts", VERSION])
 
     def applies(self, metric: Metric, example: Example) -> bool:
         """All of them on `facts` gold, support alone on `reference` gold."""
@@ -101,7 +95,7 @@ class FactsScorer:
             case = self.case(example)
             ledger = examine(case, generation.reply)
             return self._support(ledger.claims(case.evidence))
-        return tuple(_unscored(metric.name) for metric in self.metrics)
+        return tuple(not_applicable(metric.name) for metric in self.metrics)
 
     def case(self, example: Example) -> Case:
         """The example taken apart, kept while it is one of the last in use."""
@@ -125,7 +119,7 @@ class FactsScorer:
             Score(name="unsupported_claims", value=float(found.unsupported)),
             Score(name="needless_refusal", value=float(found.refused))
             if found.answerable
-            else _unscored("needless_refusal"),
+            else not_applicable("needless_refusal"),
         )
 
     def _support(self, claims: tuple[Claim, ...]) -> tuple[Score, ...]:
@@ -133,7 +127,7 @@ class FactsScorer:
         verdict = self._verdict("unsupported" if count else "supported", claims, "")
         support = Score(name="unsupported_claims", value=float(count), verdict=verdict)
         return tuple(
-            support if metric.name == support.name else _unscored(metric.name)
+            support if metric.name == support.name else not_applicable(metric.name)
             for metric in self.metrics
         )
 
@@ -141,7 +135,3 @@ class FactsScorer:
         return Verdict(
             judge="facts", judge_sha=self.sha, label=label, claims=claims, rationale=rationale
         )
-
-
-def _unscored(name: str) -> Score:
-    return Score(name=name, value=None, reason="not_applicable")

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from lt_bench.config import Config, digest, validate
 from lt_bench.records import Example, Generation, Score, Turn
-from lt_bench.scorers.base import Metric, ScoringContext
+from lt_bench.scorers.base import Metric, ScoringContext, measured
 
 VERSION = 1
 OUTPUT_CHARS = Metric("output_chars", "cost", "characters", higher_is_better=False)
@@ -69,11 +69,11 @@ class LengthScorer:
 
     judge = None
 
-    def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:  # noqa: ARG002
+    def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:
         self.options = validate(LengthOptions, options, "scorer length")
         self.metrics = (OUTPUT_CHARS, R_LENGTH) if self.options.reference else (OUTPUT_CHARS,)
 
-    def applies(self, metric: Metric, example: Example) -> bool:  # noqa: ARG002
+    def applies(self, metric: Metric, example: Example) -> bool:
         """Every row has these."""
         return True
 
@@ -91,12 +91,12 @@ class LengthScorer:
         bounds = f"{options.lower:g} to {options.upper:g} of {options.reference:g} tokens"
         return {"r_length": f"{bounds}, tolerance {options.tolerance:g} ({options.unit})"}
 
-    async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:  # noqa: ARG002
+    async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:
         """`output_chars`, and `r_length` where a reference is set."""
-        scores = (_score("output_chars", output_chars(generation)),)
+        scores = (measured("output_chars", output_chars(generation)),)
         if self.options.reference is None:
             return scores
-        return (*scores, _score("r_length", self._reward(generation, self.options.reference)))
+        return (*scores, measured("r_length", self._reward(generation, self.options.reference)))
 
     def _reward(self, generation: Generation, reference: float) -> float | None:
         usage, options = generation.usage, self.options
@@ -130,9 +130,3 @@ def _turn_chars(turn: Turn) -> int | None:
         for call in turn.tool_calls
     )
     return len(turn.reasoning or "") + len(turn.reply) + calls
-
-
-def _score(name: str, value: float | None) -> Score:
-    if value is None:
-        return Score(name=name, value=None, reason="not_applicable")
-    return Score(name=name, value=float(value))

@@ -7,13 +7,11 @@ from typing import Any
 
 from lt_bench.config import Config, digest, validate
 from lt_bench.records import AnswersGold, Example, Generation, JudgeStamp, Score
-from lt_bench.scorers.base import Metric, ScoringContext
+from lt_bench.scorers.base import Metric, ScoringContext, not_applicable
 from lt_bench.scorers.extract import Extract, answer_in, support_in
-from lt_bench.scorers.overlap import Mode, exact_match, f1, match, normalize
+from lt_bench.scorers.overlap import Mode, match
 
-__all__ = ["AnswerScorer", "exact_match", "f1", "normalize", "support_f1"]
-
-RULES = 1
+VERSION = 1
 """Raised whenever a score of some reply changes."""
 
 
@@ -65,7 +63,7 @@ class AnswerScorer:
     async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:
         gold = example.gold
         if not isinstance(gold, AnswersGold) or not _answerable(gold):
-            return tuple(_not_applicable(metric.name) for metric in self.metrics)
+            return tuple(not_applicable(metric.name) for metric in self.metrics)
         reply = generation.reply
         answer = answer_in(reply, self.options.extract)
         found = match(answer, gold.answers, self.options.mode)
@@ -77,7 +75,7 @@ class AnswerScorer:
 
     def _support(self, example: Example, gold: AnswersGold, reply: str) -> Score:
         if not self._has_support(gold):
-            return _not_applicable("support_f1")
+            return not_applicable("support_f1")
         ids = [document.id for document in example.documents]
         cited = [
             ids[number - 1] if 0 < number <= len(ids) else f"no document {number}"
@@ -87,7 +85,7 @@ class AnswerScorer:
 
     @property
     def sha(self) -> str:
-        return digest({"scorer": "answers", "rules": RULES, **self.options.model_dump()})
+        return digest({"scorer": "answers", "rules": VERSION, **self.options.model_dump()})
 
     @property
     def judge(self) -> JudgeStamp | None:
@@ -114,7 +112,3 @@ def support_f1(predicted: Collection[str], gold: Collection[str]) -> float:
 
 def _answerable(gold: AnswersGold) -> bool:
     return gold.answerable and bool(gold.answers)
-
-
-def _not_applicable(name: str) -> Score:
-    return Score(name=name, value=None, reason="not_applicable")

@@ -113,7 +113,7 @@ def test_a_flag_that_the_backend_does_not_have(tmp_path: Path, replies: Path) ->
     done = lt_bench(
         *("eval", f"replay/{replies}", "--task", "musique", "--base-url", "http://x"), cwd=tmp_path
     )
-    failed(done, 2, "base_url")
+    failed(done, 2, "--base-url")
 
 
 @pytest.mark.model

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lt_bench.scorers.qa import exact_match, f1, normalize
+from lt_bench.scorers.overlap import exact_match, f1, normalize
 
 OURS = Path(__file__).with_name("em_f1.jsonl")
 

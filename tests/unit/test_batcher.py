@@ -167,7 +167,7 @@ def test_close_cancels_running_rows_so_that_the_engine_can_stop_early() -> None:
 
     def work(batch: Sequence[Ticket[int, int]]) -> list[int | LtBenchError]:
         for _ in range(500):
-            if all(ticket.cancelled for ticket in batch):
+            if all(ticket.settled for ticket in batch):
                 stopped.set()
                 break
             time.sleep(0.01)

@@ -15,8 +15,8 @@ import torch
 from support.tiny_models import tiny_gguf, tiny_model
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from lt_bench.backends import bundled
 from lt_bench.backends.base import Request
+from lt_bench.backends.builtin import bundled
 from lt_bench.backends.builtin.backend import open_builtin
 from lt_bench.backends.choose import open_model
 from lt_bench.backends.transformers.backend import TransformersBackend
@@ -119,7 +119,7 @@ def test_a_gguf_file_answers_like_the_folder_it_was_made_from(source: Path, llam
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from lt_bench.backends import bundled
+from lt_bench.backends.builtin import bundled
 def half(source, folder):
     (folder / "config.json").write_text("{}")
     os.kill(os.getpid(), signal.SIGKILL)
@@ -130,7 +130,7 @@ bundled.converted(Path(sys.argv[1]))
 COUNTED = """
 import sys, time
 from pathlib import Path
-from lt_bench.backends import bundled
+from lt_bench.backends.builtin import bundled
 def slow(source, folder):
     with open(sys.argv[2], "a") as log:
         log.write("x")

@@ -41,7 +41,7 @@ def test_a_missing_field_is_named_with_the_one_that_may_be_meant(tmp_path: Path)
     data = rows()
     data[1]["questions"] = data[1].pop("question")
     text = fault(write(tmp_path / "x.jsonl", data))
-    assert "line 2: field question is missing" in text
+    assert "line 2, question: is missing" in text
     assert "'questions'" in text
     assert "lt-bench data import" in text
 
@@ -50,27 +50,27 @@ def test_an_unknown_field_is_named_with_the_nearest(tmp_path: Path) -> None:
     data = rows()
     data[2]["taggs"] = []
     text = fault(write(tmp_path / "x.jsonl", data))
-    assert "line 3: field taggs is not known" in text
+    assert "line 3, taggs: no such field" in text
     assert "'tags'" in text
 
 
 def test_a_wrong_value_deep_inside_is_named_by_its_path(tmp_path: Path) -> None:
     data = rows()
     data[0]["documents"][1]["slot"] = "nine"
-    assert "line 1: field documents.1.slot" in fault(write(tmp_path / "x.jsonl", data))
+    assert "line 1, documents.1.slot:" in fault(write(tmp_path / "x.jsonl", data))
 
 
 def test_a_wrong_gold_kind_is_named(tmp_path: Path) -> None:
     data = rows()
     data[0]["gold"]["kind"] = "fact"
-    assert "field gold" in fault(write(tmp_path / "x.jsonl", data))
+    assert "line 1, gold:" in fault(write(tmp_path / "x.jsonl", data))
 
 
 def test_f91_an_id_that_comes_twice_names_both_lines(tmp_path: Path) -> None:
     data = rows()
     text = fault(write(tmp_path / "x.jsonl", [*data, data[1]]))
     assert "line 4" in text
-    assert "already on line 2" in text
+    assert "is on line 2 already" in text
 
 
 def test_a_row_of_another_format_is_sent_to_the_importer(tmp_path: Path) -> None:

@@ -256,7 +256,7 @@ def test_a_folder_and_an_adapter_over_it_are_the_same_model(tmp_path: Path) -> N
 def test_a_published_model_uses_its_published_active_count() -> None:
     out = command("openai/deepseek-r1", "--tokens", "400").stdout
     assert "paper  29.6 TFLOP" in out
-    assert "published active_params" in out
+    assert "active_params as published" in out
     assert "exact  unknown: needs the model's config.json" in out
 
 

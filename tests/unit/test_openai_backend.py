@@ -81,6 +81,17 @@ def delta(finish: str | None = None, **fields: Any) -> dict[str, Any]:
 # --- Good answers ----------------------------------------------------------------------------
 
 
+def test_the_family_that_was_named_is_the_only_one_split() -> None:
+    with serve(scripted(Reply("<think>Sheet: red.</think>It is red."))) as server:
+        turn = ask(server, family="none")
+    assert (turn.reasoning, turn.reply) == (None, "<think>Sheet: red.</think>It is red.")
+
+
+def test_an_unknown_family_is_refused_before_anything_is_asked() -> None:
+    with pytest.raises(UsageError, match="unknown reasoning family 'thnik'"):
+        OpenAIBackend("m", {"base_url": "http://localhost:1/v1", "family": "thnik"})
+
+
 @pytest.mark.parametrize("stream", [True, False])
 @pytest.mark.parametrize("name", ["reasoning", "reasoning_content"])
 def test_an_answer_with_a_trace(stream: bool, name: str) -> None:

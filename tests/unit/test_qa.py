@@ -25,8 +25,8 @@ from lt_bench.records import (
 )
 from lt_bench.scorers import ScoringContext, score_sample
 from lt_bench.scorers.extract import answer_in, support_in
-from lt_bench.scorers.overlap import match, numeric_tokens, zh_tokens
-from lt_bench.scorers.qa import AnswerScorer, exact_match, f1, normalize, support_f1
+from lt_bench.scorers.overlap import exact_match, f1, match, normalize, numeric_tokens, zh_tokens
+from lt_bench.scorers.qa import AnswerScorer, support_f1
 
 DOCUMENTS = tuple(
     Document(id=f"p{idx}", kind="paragraph", text="x", supporting=idx in (3, 9))

@@ -7,16 +7,17 @@ import json
 
 import pytest
 
+from lt_bench.builders.commerce_qa import CommerceQA
+from lt_bench.builders.examples import inspect_examples
 from lt_bench.builders.musique import Musique
 from lt_bench.builders.store import (
     Origin,
-    inspect_examples,
     read_manifest,
-    stats,
     validate,
     write_dataset,
     write_examples,
 )
+from lt_bench.builders.survey import stats
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import (
     AnswersGold,
@@ -137,20 +138,21 @@ def test_foreign_manifest_is_refused(tmp_path, text):
         write_dataset(tmp_path, {"test": build()}, ORIGIN)
 
 
-def test_validate_names_every_problem_with_line_field_and_fix(tmp_path):
+@pytest.mark.parametrize("builder", [Musique, CommerceQA])
+def test_validate_names_every_problem_with_line_field_and_fix(tmp_path, builder):
     rows = [json.loads(line.model_dump_json()) for line in build(3)]
     del rows[0]["question"]
     rows[1]["questoin"] = "?"
     rows[2]["gold"]["kind"] = "answer"
     path = tmp_path / "bad.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    problems = validate(path, Musique({}))
+    problems = validate(path, builder({}))
     assert [(p.level, p.line, p.field) for p in problems] == [
         ("error", 1, "question"),
         ("error", 2, "questoin"),
         ("error", 3, "gold"),
     ]
-    assert problems[1].fix == "remove the key"
+    assert problems[1].fix == "remove or rename it"
 
 
 def test_validate_reports_broken_json_with_its_line(tmp_path):

@@ -1,4 +1,4 @@
-"""Thought is told from reply in every family of tags, however they are written (FAILURES A)."""
+"""Thought is told from reply in every family of tags, however they are written."""
 
 from __future__ import annotations
 

@@ -534,7 +534,7 @@ class Small:
 @dataclass
 class FakeTicket:
     item: Job
-    cancelled: bool = False
+    settled: bool = False
 
 
 def run_engine(decoder: Any, lengths: Sequence[int]) -> list[Any]:

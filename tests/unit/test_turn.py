@@ -1,4 +1,4 @@
-"""A turn's parts, counts and notes (FAILURES A, F20, F73, F74)."""
+"""A turn's parts, counts and notes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lt_bench.backends.turn import IdSpans, OffsetSpans, turn_from_fields, turn_from_text
+from lt_bench.backends.spans import IdSpans, OffsetSpans
+from lt_bench.backends.turn import turn_from_fields, turn_from_text
 from lt_bench.records import Generation, ToolCall, Turn, Usage
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from lt_bench.backends.builtin.bundled import NAME, converted, gguf_file
-from lt_bench.backends.transformers.backend import TransformersBackend, refuse_endpoint_flags
+from lt_bench.backends.endpoint_flags import refuse_endpoint_flags
+from lt_bench.backends.transformers.backend import BATCH_SIZE, TransformersBackend
 from lt_bench.errors import UsageError, did_you_mean
 
 
@@ -20,7 +21,7 @@ def open_builtin(target: str, options: Mapping[str, Any]) -> TransformersBackend
         raise UsageError(
             f"unknown bundled model {target!r}.{did_you_mean(target, [NAME])}", f"known: {NAME}"
         )
-    refuse_endpoint_flags(f"builtin/{NAME}", options)
+    refuse_endpoint_flags(f"builtin/{NAME}", options, instead=BATCH_SIZE)
     source = gguf_file()
     return TransformersBackend(
         target,

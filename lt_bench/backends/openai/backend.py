@@ -25,6 +25,7 @@ from lt_bench.backends.turn import turn_from_fields
 from lt_bench.config import Config, validate
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Generation, Timings, Turn
+from lt_bench.text.families import check as check_family
 
 ERROR_BYTES = 65536
 """How much of an error page is read."""
@@ -69,9 +70,10 @@ class OpenAIBackend:
     """
 
     def __init__(self, target: str, options: dict[str, Any]) -> None:
-        self.options = validate(OpenAIOptions, options, "openai")
+        self.options = validate(OpenAIOptions, options, "openai backend")
         if not target.strip():
             raise UsageError("openai/ needs the model's name", "e.g. openai/Qwen/Qwen3-1.7B")
+        check_family(self.options.family)
         check_extra(self.options.extra_body)
         self.model = target
         self.concurrency = self.options.concurrency
@@ -231,6 +233,7 @@ class OpenAIBackend:
             stop=request.sampling.stop,
             timings=timings,
             tool_calls=answer.tool_calls,
+            family=self.options.family,
         )
 
     def _verdict(self, rejection: Rejection) -> RunError | Fault:

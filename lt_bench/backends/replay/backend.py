@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any, Self
 
 from lt_bench.backends.base import ModelFacts, Request
+from lt_bench.backends.endpoint_flags import refuse_endpoint_flags
 from lt_bench.backends.replay.predictions import Prediction, Predictions
 from lt_bench.backends.replay.recount import Tokenizer, count, load_tokenizer, spans_of
 from lt_bench.backends.turn import turn_from_fields, turn_from_text
-from lt_bench.config import Config, validate
+from lt_bench.config import Config, file_sha, validate
 from lt_bench.errors import RowError, UsageError
 from lt_bench.records import CountedBy, Generation, Note, Turn, Usage
-from lt_bench.text.families import check
+from lt_bench.text.families import check as check_family
 
 
 class ReplayOptions(Config):
@@ -35,8 +35,9 @@ class ReplayBackend:
     concurrency = 64
 
     def __init__(self, target: str, options: dict[str, Any]) -> None:
+        refuse_endpoint_flags(f"replay/{target}", options)
         self._options = validate(ReplayOptions, options, "replay backend")
-        check(self._options.family)
+        check_family(self._options.family)
         if not target:
             raise UsageError("replay/ needs a file", "write replay/FILE")
         self._path = Path(target).expanduser()
@@ -57,7 +58,7 @@ class ReplayBackend:
         self._facts = ModelFacts(
             name=self._path.name,
             backend="replay",
-            fingerprint=_file_sha(self._path),
+            fingerprint=file_sha(self._path),
             counted_by=self._counter(self._predictions),
             settings=self._options.model_dump(),
         )
@@ -143,9 +144,3 @@ class _Counts:
         self.notes: tuple[Note, ...] = ("retokenized",) if tokenizer else ()
         if tokenizer and self.spans is None:
             self.total = count(raw, tokenizer)
-
-
-def _file_sha(path: Path) -> str:
-    """sha256 (hex) of the bytes of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

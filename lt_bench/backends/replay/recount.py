@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from lt_bench.backends.spans import IdSpans, OffsetSpans, Spans
-from lt_bench.errors import UsageError
+from lt_bench.errors import UsageError, first_line
 
 
 class Tokenizer(Protocol):
@@ -41,9 +41,8 @@ def load_tokenizer(name: str) -> Tokenizer:
             str(folder) if folder.exists() else name, trust_remote_code=False
         )
     except Exception as error:
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise UsageError(
-            f"cannot load the tokenizer {name!r}: {reason[:200]}",
+            f"cannot load the tokenizer {name!r}: {first_line(error)}",
             "name a folder that holds tokenizer.json, with --set backend.tokenizer=FOLDER",
         ) from error
     return loaded

@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lt_bench.backends.spans import IdSpans
 from lt_bench.backends.transformers.engine import Answer
 from lt_bench.backends.transformers.prompting import Rendered
-from lt_bench.backends.turn import IdSpans, turn_from_text
+from lt_bench.backends.turn import turn_from_text
 from lt_bench.records import Timings, Turn
 from lt_bench.text import split_reasoning
 
@@ -32,7 +33,7 @@ class Speller:
 def stop_check(
     spell: Speller, stop: Sequence[str], *, family: str, opened: bool
 ) -> Callable[[Sequence[int]], bool] | None:
-    """Tells after each token whether the reply just came to hold a stop string (F20: a stop
+    """Tells after each token whether the reply just came to hold a stop string (a stop
     string in the thinking does not count). None where there is nothing to look for."""
     words = tuple(word for word in stop if word)
     if not words:

@@ -18,6 +18,7 @@ from typing import Any, Self
 
 from lt_bench.backends.base import ModelFacts, Request
 from lt_bench.backends.batcher import Batcher
+from lt_bench.backends.endpoint_flags import refuse_endpoint_flags
 from lt_bench.backends.transformers.answering import Speller, stop_check, turn_of
 from lt_bench.backends.transformers.decoding import Decoder, Draw, Row, free_memory
 from lt_bench.backends.transformers.engine import Answer, Engine, Job
@@ -32,13 +33,7 @@ from lt_bench.text.families import check as check_family
 
 log = logging.getLogger(__name__)
 
-ENDPOINT_FLAGS = {
-    "base_url": "--base-url",
-    "api_key_env": "--api-key-env",
-    "concurrency": "--concurrency",
-    "fingerprint": "--fingerprint",
-}
-"""Options of endpoints that a command may pass on, and how a user typed them."""
+BATCH_SIZE = "--set backend.batch_size=N sets how many rows run at once"
 
 
 @dataclass(frozen=True)
@@ -69,7 +64,7 @@ class TransformersBackend:
         prepare: Callable[[], str] | None = None,
     ) -> None:
         self.name, self.backend = name or f"{backend}/{target}", backend
-        refuse_endpoint_flags(self.name, options)
+        refuse_endpoint_flags(self.name, options, instead=BATCH_SIZE)
         self.options = validate(TransformersOptions, options, f"{backend} backend")
         check_family(self.options.family)
         pick_dtype(self.options.dtype, pick_device(self.options.device))
@@ -209,18 +204,6 @@ class TransformersBackend:
                 "some answers are capped below max_tokens: the context holds %d tokens", context
             )
         return min(wanted, context - prompt)
-
-
-def refuse_endpoint_flags(name: str, options: Mapping[str, Any]) -> None:
-    """Raise UsageError where a flag was given that only means something to an endpoint."""
-    for option, flag in ENDPOINT_FLAGS.items():
-        if option in options:
-            raise UsageError(
-                f"{flag} does not apply to {name}: it runs on this machine",
-                "--set backend.batch_size=N sets how many rows run at once"
-                if option == "concurrency"
-                else f"leave {flag} out, or ask a server with openai/NAME",
-            )
 
 
 def _check_template(name: str, renderer: Renderer) -> None:

@@ -18,7 +18,7 @@ from lt_bench.backends.transformers.decoding import (
     free_memory,
     is_out_of_memory,
 )
-from lt_bench.errors import LtBenchError, RowError, RunError
+from lt_bench.errors import LtBenchError, RowError, RunError, first_line
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Engine:
         return [each if isinstance(each, LtBenchError) else Answer(each, begun) for each in found]
 
     def _decode(self, rows: Sequence[Row], draw: Draw) -> list[Decoded | LtBenchError]:
-        """Rows in one batch if they fit, else in halves (F71); a row that was cancelled or does
+        """Rows in one batch if they fit, else in halves; a row that was cancelled or does
         not fit alone is an error of its own."""
         size = footprint(rows)
         if self.too_much is None or size < self.too_much or len(rows) == 1:
@@ -90,7 +90,7 @@ def _watched(ticket: JobTicket, begun: float) -> Row:
     that a long neighbour does not keep a finished answer from the journal."""
     return replace(
         ticket.item.row,
-        cancelled=ticket.future.done,
+        cancelled=lambda: ticket.settled,
         finished=lambda decoded: ticket.answer(Answer(decoded, begun)),
     )
 
@@ -108,6 +108,6 @@ def _raise_unless_out_of_memory(error: BaseException) -> None:
         return
     if isinstance(error, torch.AcceleratorError):
         raise RunError(
-            f"the device failed: {str(error).splitlines()[0]}", "start the run again to resume it"
+            f"the device failed: {first_line(error)}", "start the run again to resume it"
         ) from error
     raise error

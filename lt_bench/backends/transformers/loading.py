@@ -18,8 +18,8 @@ from transformers.utils import logging as noise
 from lt_bench.backends.transformers import folder as files
 from lt_bench.backends.transformers.decoding import is_out_of_memory
 from lt_bench.backends.transformers.folder import ModelFiles
-from lt_bench.backends.transformers.locate import TransformersOptions, first_line
-from lt_bench.errors import LtBenchError, UsageError
+from lt_bench.backends.transformers.locate import TransformersOptions
+from lt_bench.errors import LtBenchError, UsageError, first_line
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pydantic import Field
 from lt_bench.backends.transformers import folder as files
 from lt_bench.backends.transformers.folder import ModelFiles
 from lt_bench.config import Config
-from lt_bench.errors import UsageError
+from lt_bench.errors import UsageError, first_line
 
 log = logging.getLogger(__name__)
 
@@ -130,9 +130,3 @@ def _download(repository: str, options: TransformersOptions) -> Path:
             "or give the path of a local folder",
         ) from error
     return Path(local)
-
-
-def first_line(error: BaseException) -> str:
-    """The first line of an error, short enough to read."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return (lines[0] if lines else type(error).__name__)[:240]

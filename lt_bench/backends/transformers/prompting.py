@@ -161,7 +161,7 @@ def _said(message: Message) -> str:
 
 
 def merge_system(messages: Sequence[Message]) -> list[Message]:
-    """The leading system messages put before the first user message's own words (F68)."""
+    """The leading system messages put before the first user message's own words."""
     rest = list(messages)
     heads = []
     while rest and rest[0].role == "system":

@@ -9,8 +9,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import Field
-
 from lt_bench.builders.commerce_qa import intents, noise
 from lt_bench.builders.commerce_qa.brands import SPLITS
 from lt_bench.builders.commerce_qa.draw import Draw, bucket
@@ -20,10 +18,11 @@ from lt_bench.builders.commerce_qa.intents import offer
 from lt_bench.builders.commerce_qa.papers import faq_document, policy_document, review_document
 from lt_bench.builders.commerce_qa.plan import Plan, Scene
 from lt_bench.builders.commerce_qa.question import Asked, Mode, ask, finish
-from lt_bench.builders.commerce_qa.reading import read_examples
 from lt_bench.builders.commerce_qa.room import Listing, Room, open_room
 from lt_bench.builders.commerce_qa.schema import Language
 from lt_bench.builders.commerce_qa.speech import reply
+from lt_bench.builders.examples import inspect_examples
+from lt_bench.builders.problem import Inspected, strict
 from lt_bench.config import Config, validate
 from lt_bench.errors import UsageError, did_you_mean
 from lt_bench.records import Document, Example, Fact, FactsGold
@@ -41,7 +40,7 @@ _OWNERS: Final = ("test", "test", "validation", *("train",) * 5)
 class Options(Config):
     """Settings of the builder in task.yaml, changed by `--set builder.KEY=VALUE`."""
 
-    lang: str = Field(default="en")
+    lang: str = "en"
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,11 @@ class CommerceQA:
         Raises:
             UsageError: with file, line, field and fix.
         """
-        return read_examples(path)
+        return strict(path, self.inspect(path))
+
+    def inspect(self, path: Path) -> Iterator[Inspected]:
+        """Every row of such a file as an Example, or what is wrong with it."""
+        return inspect_examples(path)
 
 
 def owner(text: str) -> str:

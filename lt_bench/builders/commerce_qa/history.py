@@ -67,7 +67,7 @@ def _others(scene: Scene, asker: str, exchanges: int) -> list[Utterance]:
 
 def _answer(scene: Scene, listing: Listing) -> str:
     """The host tells another viewer what something else costs: true, and beside the question."""
-    reference = scene.language.phrases["accept.slot"][0].format(slot=listing.slot)
+    reference = scene.speaker.slot(listing.slot)
     clause = scene.speaker.price(listing).clause.format(it=reference)
     text = scene.speaker.say("host.to_other", clause=clause)
     return text[0].upper() + text[1:]

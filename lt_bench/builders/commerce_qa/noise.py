@@ -34,7 +34,7 @@ def typed(text: str, language: Language, draw: Draw, protected: tuple[str, ...])
         lambda t: t.rstrip("?") + draw.pick(("??", "???", "?!", " ?", "..", " ??")),
         lambda t: t.upper().rstrip("?") + draw.pick(("?", "??", "")),
     ]
-    # Shouting on top of a typo hides neither, but two ends of a line would fight each other.
+    # Slips can undo each other ("??" put on, then taken off): drawn anew until one shows.
     for _ in range(8):
         rough = careful
         for slip in draw.sample(slips, draw.between(1, 3)):

@@ -43,12 +43,16 @@ class Scene:
     def retrieved(self) -> tuple[Listing, ...]:
         return (self.target, *self.others)
 
+    def pronoun(self) -> str:
+        """ "it", or "this pair" for shoes and the like."""
+        return self.speaker.say("it_pair" if self.room.category.pair else "it")
+
     def wordings(self, purpose: str, **words: object) -> Wordings:
         """What a viewer may type for `purpose`, e.g. "price"."""
         phrases, found = self.language.phrases, {}
-        for form, key in (("ask", "ask"), ("short", "short"), ("mixed", "mixed")):
-            known = f"{key}.{purpose}" in phrases
-            found[form] = self.speaker.say(f"{key}.{purpose}", **words) if known else ""
+        for form in ("ask", "short", "mixed"):
+            known = f"{form}.{purpose}" in phrases
+            found[form] = self.speaker.say(f"{form}.{purpose}", **words) if known else ""
         return Wordings(**found)
 
 
@@ -56,9 +60,11 @@ class Scene:
 class Plan:
     """One question and its gold.
 
-    `asks` are wordings of the question, `lead` what the viewer tells of herself before it. `answer` is the part of the reference reply that answers, as whole
-    sentences; `extras` are further facts that would help her. `about_goods` is False where the
-    question points at no product.
+    `asks` are wordings of the question, `lead` what the viewer tells of herself before it.
+    `answer` is the part of the reference reply that answers, as whole sentences; `extras` are
+    further facts that would help her. `about_goods` is False where the question points at no
+    product, `only_slot` a number that nothing stands in. `papers` must be among the evidence;
+    `hide_faq`: no FAQ entry may be, since it might hold the answer.
     """
 
     intent: str

@@ -41,6 +41,10 @@ class Product:
     withheld: tuple[Attribute, ...]
     data: dict[str, Any]
 
+    @property
+    def has_coupon(self) -> bool:
+        return "priceSpecification" in self.data["offers"]
+
 
 def make_product(category: Category, market: Market, split: str, draw: Draw) -> Product:
     """A product of `category`; its brand belongs to `split` alone."""

@@ -40,7 +40,7 @@ def ask(plan: Plan, scene: Scene, mode: Mode, *, split: bool, mixed: bool) -> As
         purpose = "lead.reference" if mode in ("slot", "name") else "lead.plain"
         lead = scene.speaker.say(purpose).format_map(names)
         if mode in ("slot", "name"):
-            names = {**names, "it": _pronoun(scene)}
+            names = {**names, "it": scene.pronoun()}
             mode = "shown"
     text = _sentence(plan, scene, mode, names, mixed=mixed)
     if lead and not split:
@@ -54,7 +54,7 @@ def ask(plan: Plan, scene: Scene, mode: Mode, *, split: bool, mixed: bool) -> As
 
 def _names(plan: Plan, scene: Scene, mode: Mode) -> dict[str, str]:
     """What {it}, {other} and {again} stand for."""
-    names = {"again": _pronoun(scene), "other": ""}
+    names = {"again": scene.pronoun(), "other": ""}
     if plan.only_slot is not None:
         names["it"] = scene.speaker.say("ref.slot", slot=plan.only_slot)
     else:
@@ -84,10 +84,6 @@ def refer(scene: Scene, listing: Listing, mode: Mode) -> str:
         "noun": product.category.noun,
     }
     return scene.speaker.say(f"ref.{mode}", **words)
-
-
-def _pronoun(scene: Scene) -> str:
-    return scene.speaker.say("it_pair" if scene.room.category.pair else "it")
 
 
 def _mode_tags(mode: Mode, names: dict[str, str]) -> list[str]:
@@ -125,10 +121,10 @@ def resolved(plan: Plan, scene: Scene) -> str:
     """The question made self-contained, with full product names."""
     name = _full_name(scene, scene.target)
     if plan.only_slot is not None:
-        name = scene.language.phrases["accept.slot"][0].format(slot=plan.only_slot)
+        name = scene.speaker.slot(plan.only_slot)
     words = {
         "it": name,
-        "again": _pronoun(scene),
+        "again": scene.pronoun(),
         "other": _full_name(scene, plan.other) if plan.other else "",
     }
     text = plan.asks.ask.format_map(words)

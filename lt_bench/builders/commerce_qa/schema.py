@@ -97,8 +97,8 @@ class Faq:
 
 @dataclass(frozen=True)
 class Category:
-    """A kind of goods. `unlisted` are questions that no document answers, `one` is
-    the noun with its article ("an air fryer"), `forms` are model words, `pronouns` what viewers call the thing on show."""
+    """A kind of goods. `unlisted` are questions that no document answers, `one` is the noun with
+    its article ("an air fryer"), `forms` are model words; `pair`: they are sold in pairs."""
 
     name: str
     noun: str

@@ -17,9 +17,7 @@ def reply(plan: Plan, scene: Scene, mode: Mode, asker: str) -> str:
     """Answer and extra as one short spoken text."""
     first = _reference(plan, scene, mode)
     other = _spoken_name(scene, plan.other) if plan.other else ""
-    later = (
-        first if plan.other else scene.speaker.say("it_pair" if scene.room.category.pair else "it")
-    )
+    later = first if plan.other else scene.pronoun()
     answer = plan.answer.replace("{it}", first, 1).replace("{it}", later).replace("{other}", other)
     text = scene.speaker.say("greeting", name=asker) + _capitals(answer)
     extra = scene.draw.pick(plan.extras[:NEAREST])
@@ -28,21 +26,17 @@ def reply(plan: Plan, scene: Scene, mode: Mode, asker: str) -> str:
 
 def _reference(plan: Plan, scene: Scene, mode: Mode) -> str:
     if plan.intent == "recommendation":
-        return f"{_slot(scene, scene.target)}, {scene.speaker.say('the_short', short=scene.target.product.short)},"
+        return f"{scene.speaker.slot(scene.target.slot)}, {scene.speaker.say('the_short', short=scene.target.product.short)},"
     if plan.other or mode not in ("shown", "previous"):
         return _spoken_name(scene, scene.target)
-    return scene.speaker.say("it_pair" if scene.room.category.pair else "it")
+    return scene.pronoun()
 
 
 def _spoken_name(scene: Scene, listing: Listing) -> str:
     """No. 9, or the short name."""
     if scene.draw.chance(0.55):
-        return _slot(scene, listing)
+        return scene.speaker.slot(listing.slot)
     return scene.speaker.say("the_short", short=listing.product.short)
-
-
-def _slot(scene: Scene, listing: Listing) -> str:
-    return scene.language.phrases["accept.slot"][0].format(slot=listing.slot)
 
 
 def _extra(plan: Plan, scene: Scene, extra: Statement, pronoun: str) -> str:

@@ -66,18 +66,22 @@ class Speaker:
         names = self.language.phrases.get(f"thing.{attribute.name}")
         return names[0] if names else attribute.name.replace("_", " ")
 
+    def slot(self, number: int) -> str:
+        """A slot as the host says it: "no. 9"."""
+        return self.language.phrases["accept.slot"][0].format(slot=number)
+
     def price(self, listing: Listing) -> Statement:
         found = self._money(listing, "offers.price")
         return Statement((found,), self.say("say.price", money=self._spoken(found)))
 
     def coupon(self, listing: Listing) -> Statement | None:
-        if "priceSpecification" not in listing.product.data["offers"]:
+        if not listing.product.has_coupon:
             return None
         found = fact(listing.document, f"{COUPON}.name")
         return Statement((found,), self.say("say.coupon", code=found.value))
 
     def coupon_price(self, listing: Listing) -> Statement | None:
-        if "priceSpecification" not in listing.product.data["offers"]:
+        if not listing.product.has_coupon:
             return None
         found = self._money(listing, f"{COUPON}.price")
         code = fact(listing.document, f"{COUPON}.name")
@@ -85,7 +89,7 @@ class Speaker:
         return Statement((found, code), clause)
 
     def coupon_percent(self, listing: Listing) -> Statement | None:
-        if "priceSpecification" not in listing.product.data["offers"]:
+        if not listing.product.has_coupon:
             return None
         found = fact(listing.document, f"{COUPON}.discount", "%")
         code = fact(listing.document, f"{COUPON}.name")
@@ -94,7 +98,7 @@ class Speaker:
         )
 
     def coupon_until(self, listing: Listing) -> Statement | None:
-        if "priceSpecification" not in listing.product.data["offers"]:
+        if not listing.product.has_coupon:
             return None
         found = fact(listing.document, f"{COUPON}.validThrough")
         day = self.language.day(str(found.value))

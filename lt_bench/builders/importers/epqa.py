@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from lt_bench import jsonl
 from lt_bench.builders.importers import attributes
 from lt_bench.builders.importers.table import TableRow, is_json, read_table
-from lt_bench.builders.problem import Problem, Row, RowFault, from_validation, strict, unique
+from lt_bench.builders.problem import Inspected, Row, RowFault, from_validation, strict, unique
 from lt_bench.records import Document, Example, ReferenceGold, Utterance
 
 COLUMNS = (
@@ -86,12 +86,12 @@ def import_epqa(path: Path) -> Iterator[Example]:
     return strict(path, inspect_epqa(path))
 
 
-def inspect_epqa(path: Path) -> Iterator[Row | Problem]:
+def inspect_epqa(path: Path) -> Iterator[Inspected]:
     """Every question of the file as an Example, or what is wrong with it."""
     return unique(_prepared(path) if is_json(path) else _raw(path))
 
 
-def _prepared(path: Path) -> Iterator[Row | Problem]:
+def _prepared(path: Path) -> Iterator[Inspected]:
     for line in jsonl.read(path):
         try:
             yield Row(line.number, _example(EpqaRow.model_validate(line.data)))
@@ -101,7 +101,7 @@ def _prepared(path: Path) -> Iterator[Row | Problem]:
             yield from_validation(error, line.number)
 
 
-def _raw(path: Path) -> Iterator[Row | Problem]:
+def _raw(path: Path) -> Iterator[Inspected]:
     """Candidates brought together by question, in order of first appearance."""
     questions: dict[str, list[TableRow]] = defaultdict(list)
     for row in read_table(path, COLUMNS):

@@ -17,9 +17,18 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from lt_bench import jsonl
+from lt_bench.builders.examples import example_of
 from lt_bench.builders.musique import multihop
 from lt_bench.builders.musique.row import MusiqueParagraph, MusiqueRow, empty_answers, parse_row
-from lt_bench.builders.problem import Problem, Row, RowFault, from_validation, strict, unique
+from lt_bench.builders.problem import (
+    Inspected,
+    Problem,
+    Row,
+    RowFault,
+    from_validation,
+    strict,
+    unique,
+)
 from lt_bench.config import Config, validate
 from lt_bench.errors import UsageError
 from lt_bench.records import AnswersGold, Document, Example
@@ -62,11 +71,11 @@ class Musique:
         """The rows of a file in the original schema, or of Examples written by a build."""
         return strict(path, self.inspect(path))
 
-    def inspect(self, path: Path) -> Iterator[Row | Problem]:
+    def inspect(self, path: Path) -> Iterator[Inspected]:
         """Every row of a file as an Example, or what is wrong with it."""
         return unique(itertools.chain.from_iterable(self._rows(path)))
 
-    def _rows(self, path: Path) -> Iterator[Iterator[Row | Problem]]:
+    def _rows(self, path: Path) -> Iterator[Iterator[Inspected]]:
         left_out: list[int] = []
         for line in jsonl.read(path):
             if line.data.get("answerable") is False and not self.options.full:
@@ -76,10 +85,10 @@ class Musique:
         if left_out:
             yield iter((_left_out(left_out[0], len(left_out)),))
 
-    def _row(self, line: jsonl.Line) -> Iterator[Row | Problem]:
+    def _row(self, line: jsonl.Line) -> Iterator[Inspected]:
         try:
             if "paragraphs" not in line.data and "task" in line.data:
-                yield Row(line.number, Example.model_validate(line.data))
+                yield example_of(line)
                 return
             row = parse_row(line.data)
             yield from empty_answers(row, line.number)

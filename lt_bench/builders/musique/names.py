@@ -58,7 +58,8 @@ def spell(number: int, syllables: int) -> str:
 
 
 def split_number(split: str) -> int:
-    """
+    """The place of a split in `SPLITS`.
+
     Raises:
         UsageError: the generator has no such split.
     """

@@ -84,7 +84,8 @@ class MusiqueRow(_Part):
 
 
 def parse_row(data: dict[str, Any]) -> MusiqueRow:
-    """
+    """A row that has all that scoring needs.
+
     Raises:
         RowFault: the row is from another kind of copy, or has no paragraph it could be answered from.
         pydantic.ValidationError: a field is missing or has another type.

@@ -132,9 +132,7 @@ def _two(scene: Scene) -> Plan | None:
 def _unknown(scene: Scene, attribute: Attribute) -> str:
     """That the sheet does not tell this property."""
     if attribute.kind == "flag":
-        clause = attribute.says.replace(
-            "{it}", scene.speaker.say("it_pair" if scene.room.category.pair else "it")
-        )
+        clause = attribute.says.replace("{it}", scene.pronoun())
         return scene.speaker.say("answer.missing_flag", clause=clause)
     return scene.speaker.say("answer.missing_part", thing=scene.speaker.thing(attribute))
 

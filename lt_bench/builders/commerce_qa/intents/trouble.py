@@ -61,7 +61,7 @@ def _no_slot(scene: Scene) -> Plan | None:
 
 
 def _no_coupon(scene: Scene) -> Plan | None:
-    if "priceSpecification" in scene.target.product.data["offers"]:
+    if scene.target.product.has_coupon:
         return None
     return _silent(scene, scene.wordings("coupon"), skip=f"{COUPON}.price")
 
