@@ -167,13 +167,11 @@ class PromptTemplate:
         """The messages for one row.
 
         Raises:
-            UsageError: the template names something that the row does not have.
+            UsageError: the template names something that the row does not have, or fails on it.
         """
-        from jinja2 import TemplateError
-
         try:
             texts = [(role, template.render(**values).strip()) for role, template in self.parts]
-        except (TemplateError, TypeError, AttributeError) as error:
+        except Exception as error:
             raise UsageError(
                 f"{self.path} does not fill in: {error}", "correct the template"
             ) from error

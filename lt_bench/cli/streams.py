@@ -15,7 +15,7 @@ def open_streams() -> None:
     for number, name in enumerate(NAMES):
         if getattr(sys, name) is None:
             _reserve(number)
-            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

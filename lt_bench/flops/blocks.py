@@ -69,9 +69,8 @@ class GroupedAttention:
 
 @dataclass(frozen=True)
 class LatentAttention:
-    """Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434), keys and values expanded from
-    the latent once a token, as transformers computes it. `q_rank` None: queries are not compressed.
-    """
+    """Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434), counted with keys and values
+    expanded from the latent once a token and kept. `q_rank` None: queries are not compressed."""
 
     hidden: int
     heads: int

@@ -48,6 +48,17 @@ class Split:
         """What is spoken."""
         return self._joined("reply")
 
+    @property
+    def first_spoken(self) -> int | None:
+        """Where in the raw text the first spoken character stands; None when nothing is said."""
+        at = 0
+        for segment in self.segments:
+            words = segment.text.lstrip()
+            if segment.kind == "reply" and words:
+                return at + len(segment.text) - len(words)
+            at += len(segment.text)
+        return None
+
     def _joined(self, kind: Kind) -> str:
         return "".join(segment.text for segment in self.segments if segment.kind == kind)
 

@@ -204,6 +204,12 @@ def test_f89_bom_crlf_gzip_and_numbers_as_ids(tmp_path: Path) -> None:
         assert [g.reply for g in ask(file, ("12", 0), ("13", 0))] == ["a\nb", "价格"]
 
 
+def test_flags_of_endpoints_are_refused_by_the_name_they_were_typed() -> None:
+    with pytest.raises(UsageError, match=r"--base-url does not apply to replay/x\.jsonl") as caught:
+        ReplayBackend("x.jsonl", {"base_url": "http://localhost:1/v1"})
+    assert "openai/NAME" in caught.value.fix
+
+
 def test_unknown_option(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"unknown key 'tokeniser'\. Did you mean 'tokenizer'"):
         ReplayBackend("x", {"tokeniser": "x"})

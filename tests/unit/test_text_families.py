@@ -345,3 +345,20 @@ def test_plain_text_is_all_reply() -> None:
         assert split_reasoning(text).segments == (Segment("reply", text),)
         assert split_reasoning(text).reasoning is None
     assert split_reasoning("").segments == ()
+
+
+@pytest.mark.parametrize(
+    ("raw", "spoken"),
+    [
+        ("<think>Red.</think>\n\n It is red.", "It is red."),
+        ("It is red.", "It is red."),
+        ("<think>Red.</think>\n\n ", None),
+        ("<think>Red.", None),
+        ("", None),
+    ],
+)
+def test_the_first_spoken_character_is_found_behind_the_thinking(
+    raw: str, spoken: str | None
+) -> None:
+    place = split_reasoning(raw).first_spoken
+    assert (None if place is None else raw[place:]) == spoken

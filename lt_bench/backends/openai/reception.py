@@ -130,13 +130,10 @@ class Reception:
         """When the first word of the reply came: thinking in the text does not count."""
         if not self._marks:
             return None
-        offset = 0
-        for segment in split_reasoning(content, family=self.family).segments:
-            if segment.kind == "reply" and segment.text.strip():
-                offset += len(segment.text) - len(segment.text.lstrip())
-                return next((mark.at for mark in self._marks if mark.chars > offset), None)
-            offset += len(segment.text)
-        return None
+        place = split_reasoning(content, family=self.family).first_spoken
+        if place is None:
+            return None
+        return next((mark.at for mark in self._marks if mark.chars > place), None)
 
 
 class StopWatch:

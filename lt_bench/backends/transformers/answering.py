@@ -64,8 +64,8 @@ def turn_of(
     ids, times = answer.decoded.ids, answer.decoded.times
     ended = ids[-1] in eos_ids
     spans = IdSpans(spell, ids[:-1] if ended else ids, unseen=int(ended))
-    spoken = _reply_offset(spans.text, family, rendered.opened)
-    first_reply = None if spoken is None else times[spans.before(spoken) - 1] - asked
+    spoken = split_reasoning(spans.text, family=family, opened=rendered.opened).first_spoken
+    first_reply = None if spoken is None else times[spans.before(spoken + 1) - 1] - asked
     return turn_from_text(
         spans.text,
         finish_reason=answer.decoded.finish_reason,
@@ -87,14 +87,3 @@ def turn_of(
 
 def _any(text: str, words: Sequence[str]) -> bool:
     return any(word in text for word in words)
-
-
-def _reply_offset(raw: str, family: str, opened: bool) -> int | None:
-    """Characters up to and with the first spoken one; None when nothing is spoken."""
-    at = 0
-    for segment in split_reasoning(raw, family=family, opened=opened).segments:
-        words = segment.text.lstrip()
-        if segment.kind == "reply" and words:
-            return at + len(segment.text) - len(words) + 1
-        at += len(segment.text)
-    return None
