@@ -20,7 +20,10 @@ from lt_bench.errors import UsageError, did_you_mean
 class Config(BaseModel):
     """Immutable and closed, like a record, but made by people."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    # A value may be a secret that was put in the wrong place; a traceback must not show it.
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True
+    )
 
 
 Settings = TypeVar("Settings", bound=Config)

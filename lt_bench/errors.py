@@ -53,12 +53,6 @@ class RunError(LtBenchError):
     exit_code = 4
 
 
-class GateError(LtBenchError):
-    """A measured value lies below the gate that the user set."""
-
-    exit_code = 5
-
-
 class Interrupted(LtBenchError):
     """The user stopped the command. The journals are whole."""
 

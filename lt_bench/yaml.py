@@ -1,4 +1,5 @@
-"""YAML 1.2 as plain data: `yes` stays a string, `1e-6` is a number, a duplicate key is an error."""
+"""YAML 1.2 as plain data: `yes` and a date stay strings, `1e-6` is a number, a duplicate key is an
+error."""
 
 from __future__ import annotations
 
@@ -10,11 +11,12 @@ from lt_bench.errors import UsageError
 
 def parse(text: str, where: str) -> Any:
     """Plain dicts, lists and scalars of one document; `where` names it in errors."""
-    from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
-        return YAML(typ="safe", pure=True).load(text)
+        return _loaded(text)
+    except RecursionError as error:
+        raise UsageError(f"{where} is nested too deep", "correct the YAML") from error
     except MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise UsageError(f"{where}{line}: {error.problem}", "correct the YAML") from error
@@ -40,10 +42,22 @@ def load(path: Path) -> dict[str, Any]:
 
 def scalar(text: str) -> Any:
     """The value that `text` has on the right side of a YAML key: 0.7, true, none-of-these."""
-    from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
     try:
-        return YAML(typ="safe", pure=True).load(text)
-    except YAMLError:
+        return _loaded(text)
+    except (YAMLError, RecursionError):
         return text
+
+
+def _loaded(text: str) -> Any:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.constructor import SafeConstructor
+
+    class Plain(SafeConstructor):
+        """Makes nothing that JSON does not have."""
+
+    Plain.add_constructor("tag:yaml.org,2002:timestamp", SafeConstructor.construct_yaml_str)
+    reader = YAML(typ="safe", pure=True)
+    reader.Constructor = Plain
+    return reader.load(text)

@@ -154,7 +154,9 @@ def read_manifest(folder: Path) -> Manifest:
         raise UsageError(f"cannot read {path}: {error.strerror}", "check the path") from error
     except ValidationError as error:
         problem = from_validation(error, 1)
-        raise UsageError(f"{path} is no manifest of lt-bench: {problem.message}") from error
+        raise UsageError(
+            f"{path} is no manifest of lt-bench: {problem.message}", "write to another folder"
+        ) from error
 
 
 def validate(path: Path, builder: Builder) -> list[Problem]:

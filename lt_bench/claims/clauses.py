@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.language import Language, language_of
+from lt_bench.claims.language import Language
+from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.wording import fold, stem, words
 

@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.language import FUNCTION, language_of
+from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.units import unit_named
 from lt_bench.claims.wording import fold, stems

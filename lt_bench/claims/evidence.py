@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lt_bench.claims.dates import Date, scan_dates
+from lt_bench.claims.english import ENGLISH
 from lt_bench.claims.entries import Entry, fields_of, leaves_of, lines_of, read_words, states_of
-from lt_bench.claims.language import language
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.wording import fold, stems
 from lt_bench.records import Document, Example
@@ -221,7 +221,7 @@ def _product_names(
     name: tuple[str, ...], spread: Counter[str], elsewhere: frozenset[str], slot: int | None
 ) -> ProductNames:
     own = [s for s in name if spread[s] == 1]
-    plain = elsewhere | language("en").common
+    plain = elsewhere | ENGLISH.common
     single = frozenset(s for s in own if s not in plain and (len(s) > 2 or s.isdigit()))
     pairs = frozenset(pair for pair in itertools.pairwise(name) if set(pair) & set(own))
     return ProductNames(single, pairs, slot, frozenset(name))

@@ -1,13 +1,13 @@
-"""What one language brings to the reading of a reply; add a file beside `english` to add one."""
+"""What one language brings to the reading of a reply. To add one: a file beside `english`, and its
+place in `languages`."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
-from lt_bench.claims.wording import is_cjk, stem
+from lt_bench.claims.wording import stem
 
 
 @dataclass(frozen=True)
@@ -57,17 +57,3 @@ FUNCTION: Final = stem_set(
     "just s t re ve ll d m comes come value get gets"
 )
 """Stems that carry no content of their own."""
-
-
-@cache
-def language(name: str) -> Language:
-    """The language called `name`: "en" or "zh"."""
-    from lt_bench.claims.chinese import CHINESE
-    from lt_bench.claims.english import ENGLISH
-
-    return {"en": ENGLISH, "zh": CHINESE}[name]
-
-
-def language_of(folded: str) -> Language:
-    """The language a text is written in: Chinese where it has Chinese characters."""
-    return language("zh" if is_cjk(folded) else "en")

@@ -10,7 +10,8 @@ from lt_bench.claims.amounts import Scope
 from lt_bench.claims.clauses import Clause, Reply, read
 from lt_bench.claims.entries import Entry
 from lt_bench.claims.evidence import SHARED, Evidence, evidence_of
-from lt_bench.claims.language import FUNCTION, language_of
+from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.languages import language_of
 from lt_bench.claims.subjects import Subject, subjects
 from lt_bench.claims.support import Checks, check
 from lt_bench.claims.targets import Target, target_of

@@ -9,7 +9,8 @@ from math import ceil
 
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.language import FUNCTION, language_of
+from lt_bench.claims.language import FUNCTION
+from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import Quantity, agrees, scan
 from lt_bench.claims.wording import fold, stems
 

@@ -75,15 +75,14 @@ def _checked(
             "give either MODEL or --active-params",
             "e.g. lt-bench flops qwen3-30b-a3b --tokens 153",
         )
+    example = "e.g. --active-params 3.0e9 --tokens 153"
     if active is not None and tokens is None:
-        raise UsageError(
-            "--active-params needs --tokens", "e.g. --active-params 3.0e9 --tokens 153"
-        )
+        raise UsageError("--active-params needs --tokens", example)
     for flag, value, least in (("--active-params", active, 1), ("--tokens", tokens, 0)):
         if value is not None and not (math.isfinite(value) and value >= least):
-            raise UsageError(f"{flag} must be a number of at least {least}, got {value}")
+            raise UsageError(f"{flag} must be a number of at least {least}, got {value}", example)
     if prompt is not None and prompt < 0:
-        raise UsageError(f"--prompt-tokens cannot be negative, got {prompt}")
+        raise UsageError(f"--prompt-tokens cannot be negative, got {prompt}", "e.g. 1024")
     return Answer(tokens, prompt)
 
 

@@ -16,7 +16,7 @@ from lt_bench.flops.blocks import (
     Layer,
 )
 from lt_bench.flops.families import ATTENTION_BIAS, FAMILIES, Family, Sparse, known_families
-from lt_bench.flops.fields import Fields
+from lt_bench.flops.fields import CORRECT, Fields
 
 MOST_LAYERS = 10_000
 EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts")
@@ -80,7 +80,8 @@ def _layers(fields: Fields, family: Family) -> tuple[Layer, ...]:
     depth = fields.whole("num_hidden_layers")
     if depth > MOST_LAYERS:
         raise UsageError(
-            f"config.json ({fields.family}): {depth} layers are more than {MOST_LAYERS}"
+            f"config.json ({fields.family}): {depth} layers are more than {MOST_LAYERS}",
+            CORRECT,
         )
     attention = _grouped(fields, family) if family.attention == "grouped" else _latent(fields)
     spans = windows.windows(fields, depth, family.window)
@@ -154,7 +155,8 @@ def _experts(fields: Fields, family: Family, sparse: Sparse) -> Experts:
     count, per_token = fields.whole(_first(fields, EXPERTS)), fields.whole("num_experts_per_tok")
     if per_token > count:
         raise UsageError(
-            f"config.json ({fields.family}): {per_token} experts a token of only {count}"
+            f"config.json ({fields.family}): {per_token} experts a token of only {count}",
+            CORRECT,
         )
     shared = 0
     if sparse.shared == "counted":

@@ -10,6 +10,7 @@ from lt_bench.errors import UsageError
 
 LARGEST = 10**9
 """No width, depth or vocabulary comes near; a larger number is a broken file."""
+CORRECT = "use the model's complete config.json"
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,13 @@ class Fields:
         if value is None:
             raise UsageError(
                 f"config.json ({self.family}) has no {key!r}",
-                "use the model's complete config.json",
+                CORRECT,
             )
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LARGEST:
             raise UsageError(
                 f"config.json ({self.family}): {key!r} must be a whole number of at least {least}, "
-                f"got {str(value)[:40]!r}"
+                f"got {str(value)[:40]!r}",
+                CORRECT,
             )
         return value
 
@@ -51,7 +53,8 @@ class Fields:
             return default
         if not isinstance(value, bool):
             raise UsageError(
-                f"config.json ({self.family}): {key!r} must be true or false, got {str(value)[:40]!r}"
+                f"config.json ({self.family}): {key!r} must be true or false, got {str(value)[:40]!r}",
+                CORRECT,
             )
         return value
 
@@ -61,5 +64,5 @@ class Fields:
         if value is None:
             return ()
         if not isinstance(value, list | tuple):
-            raise UsageError(f"config.json ({self.family}): {key!r} must be a list")
+            raise UsageError(f"config.json ({self.family}): {key!r} must be a list", CORRECT)
         return tuple(value)

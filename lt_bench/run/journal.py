@@ -71,17 +71,23 @@ class Journal(Generic[Line]):
         """Writes one record at once.
 
         Raises:
-            RunError: the disk is full or gone. The rows before are safe, and half a row is cut off.
+            RunError: the disk is full, or the file is gone. The rows before are safe, and half a row
+                is cut off.
         """
         assert self._file is not None, "append needs an open journal"
         line = record.model_dump_json(exclude_defaults=True).encode("utf-8", "replace") + b"\n"
-        end = os.fstat(self._file).st_size
+        before = os.fstat(self._file)
+        if not before.st_nlink:
+            raise RunError(
+                f"{self.path} was deleted while the run went on",
+                "run the same command again; it begins anew",
+            )
         try:
             written = os.write(self._file, line)
         except OSError as error:
             raise _disk(self.path, error) from error
         if written != len(line):
-            os.ftruncate(self._file, end)
+            os.ftruncate(self._file, before.st_size)
             raise _disk(self.path, None)
         self._unsynced += 1
         if self._unsynced >= GROUP_ROWS or time.monotonic() - self._synced_at >= GROUP_SECONDS:

@@ -1,7 +1,15 @@
 """Scorers turn (Example, Generation) into Scores. Evaluation and training use the same ones."""
 
 from lt_bench.registry import Registry
-from lt_bench.scorers.base import Metric, Scorer, ScorerFactory, ScoringContext, score_sample
+from lt_bench.scorers.base import (
+    Metric,
+    Scorer,
+    ScorerFactory,
+    ScoringContext,
+    measured,
+    not_applicable,
+    score_sample,
+)
 
 SCORERS: Registry[ScorerFactory] = Registry(
     "scorer",
@@ -14,4 +22,13 @@ SCORERS: Registry[ScorerFactory] = Registry(
     },
 )
 
-__all__ = ["SCORERS", "Metric", "Scorer", "ScorerFactory", "ScoringContext", "score_sample"]
+__all__ = [
+    "SCORERS",
+    "Metric",
+    "Scorer",
+    "ScorerFactory",
+    "ScoringContext",
+    "measured",
+    "not_applicable",
+    "score_sample",
+]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+
 import pytest
 
 from lt_bench import yaml
@@ -69,3 +71,28 @@ def test_yaml_errors_name_the_line() -> None:
         yaml.parse("a: 1\na: 2", "task.yaml")
     with pytest.raises(UsageError):
         yaml.parse("a: !!python/object/apply:os.system ['true']", "task.yaml")
+
+
+def test_yaml_gives_only_what_json_has() -> None:
+    assert yaml.parse("day: 2026-01-02", "x") == {"day": "2026-01-02"}
+    assert assignments(["task.day=2026-01-02"]) == {"task.day": "2026-01-02"}
+
+
+def test_yaml_nested_too_deep_is_an_error() -> None:
+    with pytest.raises(UsageError, match="nested too deep"):
+        yaml.parse("[" * 3000, "x")
+    assert assignments(["task.a=" + "[" * 3000])
+
+
+def test_every_refusal_names_a_fix() -> None:
+    for data in ({"temperature": -1}, {"temprature": 1}, {"stop": "x"}):
+        with pytest.raises(UsageError) as refused:
+            validate(Sampling, data, "sampling")
+        assert refused.value.fix
+
+
+def test_a_secret_in_the_wrong_place_is_in_no_traceback() -> None:
+    secret = "sk" + "-1234567"  # in two pieces: a traceback quotes this line
+    with pytest.raises(UsageError) as refused:
+        validate(Sampling, {"api_key": secret}, "sampling")
+    assert secret not in "".join(traceback.format_exception(refused.value))

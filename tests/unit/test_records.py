@@ -67,6 +67,12 @@ def test_parts_of_the_usage_must_add_up() -> None:
         Usage(prompt=5, output=10, reasoning=6, reply=3, markup=2, counted_by="engine")
 
 
+@pytest.mark.parametrize("part", ["prompt", "reasoning", "reply", "markup"])
+def test_no_count_is_negative(part: str) -> None:
+    with pytest.raises(ValidationError):
+        Usage.model_validate({"prompt": 1, "output": 5, "counted_by": "provider", part: -1})
+
+
 def test_an_unknown_part_stays_unknown_in_a_sum_and_is_never_zero() -> None:
     known = Usage(prompt=1, output=4, reasoning=1, reply=2, markup=1, counted_by="provider")
     unknown = Usage(prompt=1, output=6, counted_by="provider")

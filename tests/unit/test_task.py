@@ -38,6 +38,9 @@ def test_messages_are_cut_before_the_data_is_filled_in(tmp_path: Path) -> None:
         "[user]\n{{ example.qestion }}",
         "[user]\n{{ nothing }}",
         "[user]\n{{ example.question.x.y }}",
+        "[user]\n{{ 1 / 0 }}",
+        "[user]\n{% for i in range(10**9) %}{% endfor %}",
+        "[user]\n{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
     ],
 )
 def test_a_template_that_names_what_is_not_there_is_an_error(tmp_path: Path, text: str) -> None:

@@ -89,7 +89,7 @@ def check_extra(extra: Mapping[str, Any]) -> None:
     """
     for key, where in RESERVED.items():
         if key in extra:
-            raise UsageError(f"backend.extra_body: {key!r} cannot be set there: {where}")
+            raise UsageError(f"backend.extra_body: {key!r} cannot be set there", where)
     try:
         orjson.dumps(dict(extra))
     except TypeError as error:

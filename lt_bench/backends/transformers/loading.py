@@ -143,7 +143,9 @@ def _tokenizer(found: ModelFiles, options: TransformersOptions) -> Any:
         try:
             tokenizer.chat_template = Path(options.chat_template).expanduser().read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"backend.chat_template: cannot read the file: {error}") from error
+            raise UsageError(
+                f"backend.chat_template: cannot read the file: {error}", "check the path"
+            ) from error
     return tokenizer
 
 

@@ -15,11 +15,11 @@ from lt_bench.builders.commerce_qa.draw import Draw, bucket
 from lt_bench.builders.commerce_qa.en import ENGLISH
 from lt_bench.builders.commerce_qa.history import careful, history
 from lt_bench.builders.commerce_qa.intents import offer
+from lt_bench.builders.commerce_qa.language import Language
 from lt_bench.builders.commerce_qa.papers import faq_document, policy_document, review_document
 from lt_bench.builders.commerce_qa.plan import Plan, Scene
 from lt_bench.builders.commerce_qa.question import Asked, Mode, ask, finish
 from lt_bench.builders.commerce_qa.room import Listing, Room, open_room
-from lt_bench.builders.commerce_qa.schema import Language
 from lt_bench.builders.commerce_qa.speech import reply
 from lt_bench.builders.examples import inspect_examples
 from lt_bench.builders.problem import Inspected, strict

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 from lt_bench.builders.commerce_qa.draw import Draw
+from lt_bench.builders.commerce_qa.language import Language
 from lt_bench.builders.commerce_qa.question import finish
-from lt_bench.builders.commerce_qa.schema import Language
 
 NEIGHBOURS = {
     "a": "sq", "b": "vn", "c": "xv", "d": "sf", "e": "wr", "f": "dg", "g": "fh", "h": "gj", "i": "uo", "j": "hk", "k": "jl", "l": "k",

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from lt_bench.builders.commerce_qa.draw import Draw
+from lt_bench.builders.commerce_qa.language import Language
 from lt_bench.builders.commerce_qa.room import Listing, Room
-from lt_bench.builders.commerce_qa.schema import Language
 from lt_bench.builders.commerce_qa.statement import Speaker, Statement
 from lt_bench.records import Document, Fact
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lt_bench.builders.commerce_qa.draw import Draw
+from lt_bench.builders.commerce_qa.language import Language
 from lt_bench.builders.commerce_qa.product import Market, Product, make_product
-from lt_bench.builders.commerce_qa.schema import Category, Language
+from lt_bench.builders.commerce_qa.schema import Category
 from lt_bench.records import Document
 
 GOODS = 6

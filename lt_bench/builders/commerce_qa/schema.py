@@ -1,19 +1,11 @@
-"""What a category of goods is made of: attributes, size charts, FAQ; and what a language brings.
-
-Everything a language says stands in its own package (`en`); the generator itself knows no words.
-"""
+"""What a category of goods is made of: attributes, size charts, FAQ."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
-
-from lt_bench.records import Lang
-
-if TYPE_CHECKING:
-    from lt_bench.builders.commerce_qa.product import Product
+from typing import Literal
 
 Value = str | int | float | bool
 
@@ -114,20 +106,6 @@ class Category:
     one: str
     chart: Chart | None = None
     pair: bool = False
-
-
-@dataclass(frozen=True)
-class Language:
-    """Everything the generator needs to speak a language. `phrases` maps a purpose to wordings."""
-
-    code: Lang
-    categories: tuple[Category, ...]
-    phrases: Mapping[str, tuple[str, ...]]
-    quantity: Callable[[Value, str], str]
-    money: Callable[[float, str], str]
-    day: Callable[[str], str]
-    sheet: Callable[[Product, int], str]
-    convert: Callable[[float, str], str | None]
 
 
 def number(

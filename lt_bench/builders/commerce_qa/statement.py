@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lt_bench.builders.commerce_qa.draw import Draw
+from lt_bench.builders.commerce_qa.language import Language
 from lt_bench.builders.commerce_qa.room import Listing
-from lt_bench.builders.commerce_qa.schema import Attribute, Faq, Language, Size, Value
+from lt_bench.builders.commerce_qa.schema import Attribute, Faq, Size, Value
 from lt_bench.claims.paths import value_at
 from lt_bench.records import Document, Fact
 

@@ -7,7 +7,7 @@ from lt_bench.builders.commerce_qa.en.chatter import CHATTER
 from lt_bench.builders.commerce_qa.en.phrases import PHRASES
 from lt_bench.builders.commerce_qa.en.replies import REPLIES
 from lt_bench.builders.commerce_qa.en.sheet import sheet
-from lt_bench.builders.commerce_qa.schema import Language
+from lt_bench.builders.commerce_qa.language import Language
 
 ENGLISH = Language(
     code="en",
