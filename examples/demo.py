@@ -28,7 +28,7 @@ from lt_bench.run import Ask, prepare, run_evaluation, run_to_end
 from lt_bench.task import Task
 
 ROWS = 20
-CAP = 128
+CAP = 96
 """Tokens an answer may take. The small model often does not stop by itself, and a minute is
 enough to see that; the card counts such answers as truncated."""
 

@@ -43,7 +43,7 @@ def builtin_root() -> Path:
 def roots(explicit: Sequence[Path] = ()) -> Iterator[Path]:
     """Every catalog folder, in look-up order."""
     named = [Path(p) for p in os.environ.get("LT_BENCH_CATALOG", "").split(os.pathsep) if p]
-    for folder in (*explicit, *named):
+    for folder in dict.fromkeys(path.absolute() for path in (*explicit, *named)):
         if not folder.is_dir():
             raise UsageError(
                 f"catalog {folder} is not a folder", "check --catalog and LT_BENCH_CATALOG"

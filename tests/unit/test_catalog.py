@@ -67,3 +67,11 @@ def test_a_registry_names_the_nearest_and_the_missing_library() -> None:
     with pytest.raises(UsageError, match="does not load") as caught:
         registry.get("heavy")
     assert caught.value.fix == "pip install 'lt-bench[hf]'"
+
+
+def test_a_catalog_named_twice_is_one_catalog(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task(tmp_path, "mine")
+    monkeypatch.setenv("LT_BENCH_CATALOG", str(tmp_path))
+    assert "mine" in catalog.entries("tasks", [tmp_path])
