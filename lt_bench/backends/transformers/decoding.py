@@ -14,11 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import torch
-from transformers import DynamicCache
-from transformers.cache_utils import DynamicLayer
 
-ROOM = 64
-"""Tokens by which a full cache layer grows."""
+from lt_bench.backends.transformers.cache import join, joinable, new_cache
 
 
 @dataclass(frozen=True)
@@ -79,59 +76,27 @@ class _Live:
         if self.row.finished is not None and (answer := self.decoded()) is not None:
             self.row.finished(answer)
 
+    def is_cancelled(self) -> bool:
+        """Asks, and remembers a yes."""
+        if self.end is None and self.row.cancelled is not None and self.row.cancelled():
+            self.end = "cancelled"
+        return self.end == "cancelled"
+
     def decoded(self) -> Decoded | None:
         if self.end is None or self.end == "cancelled":
             return None
         return Decoded(tuple(self.ids), tuple(self.times), self.end)
 
 
-class GrowingLayer(DynamicLayer):  # type: ignore[misc]
-    """A cache layer that makes room for many tokens at a time.
+@dataclass(frozen=True)
+class _Start:
+    """After the prompts: (batch, vocabulary) logits, the cache, the (batch, width + answers) mask,
+    and how wide the padded prompts are."""
 
-    transformers' own layer copies all it holds for every new token, which on long prompts costs
-    more than reading the weights.
-    """
-
-    keys: Any
-    values: Any
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._buffers: dict[str, Any] = {}
-
-    def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
-        """Append (batch, heads, new, width) states and return all of them."""
-        if not self.is_initialized:
-            self.lazy_initialization(key_states, value_states)
-        self.keys = self._append("keys", self.keys, key_states)
-        self.values = self._append("values", self.values, value_states)
-        return self.keys, self.values
-
-    def reorder_cache(self, beam_idx: Any) -> None:
-        """Keep the rows `beam_idx` only."""
-        self._buffers.clear()
-        super().reorder_cache(beam_idx)
-
-    def _append(self, name: str, held: Any, new: Any) -> Any:
-        length = held.shape[-2] if held.numel() else 0
-        total = length + new.shape[-2]
-        buffer = self._buffers.get(name)
-        if buffer is None or buffer.shape[-2] < total:
-            buffer = new.new_empty((*new.shape[:-2], total + ROOM, new.shape[-1]))
-            if length:
-                buffer[..., :length, :] = held
-            self._buffers[name] = buffer
-        buffer[..., length:total, :] = new
-        return buffer[..., :total, :]
-
-
-def new_cache(config: Any) -> Any:
-    """An empty cache for a model's layers: full attention, sliding windows, linear states."""
-    cache = DynamicCache(config=config)
-    cache.layers = [
-        GrowingLayer() if type(layer) is DynamicLayer else layer for layer in cache.layers
-    ]
-    return cache
+    logits: Any
+    cache: Any
+    mask: Any
+    width: int
 
 
 def next_tokens(logits: Any, draw: Draw, noise: Any) -> Any:
@@ -187,11 +152,14 @@ class Decoder:
         return [each.decoded() for each in live]
 
     def _run(self, live: list[_Live], draw: Draw) -> None:
-        ids, mask = self._padded([each.row for each in live])
-        positions = (mask[:, : ids.shape[1]].cumsum(-1) - 1).clamp(min=0)
-        cache, length = new_cache(self.model.config), ids.shape[1]
+        start = self._prefill(live)
+        live = [each for each in live if each.end is None]
+        if start is None:
+            return
+        logits, cache, mask = start.logits, start.cache, start.mask
+        length = start.width
+        positions = mask[:, :length].sum(-1, keepdim=True) - 1
         while True:
-            logits = self._logits(ids, mask[:, :length], positions, cache)
             if logits.isnan().any():
                 raise FloatingPointError("the logits are not numbers: try backend.dtype=float32")
             noise = torch.tensor([each.draws.random() for each in live], device=logits.device)
@@ -208,7 +176,26 @@ class Decoder:
                 tokens, mask, positions = tokens[rows], mask[rows], positions[rows]
                 cache.reorder_cache(rows)
                 live = [live[index] for index in keep]
-            ids, positions, length = tokens[:, None], positions[:, -1:] + 1, length + 1
+            positions, length = positions + 1, length + 1
+            logits = self._logits(tokens[:, None], mask[:, :length], positions, cache)
+
+    def _prefill(self, live: Sequence[_Live]) -> _Start | None:
+        """Reads the prompts. On a CPU one by one: no padding is computed, attention is causal
+        without a mask, and a row's activations stay in the processor's cache. Elsewhere, and
+        where layers keep less than all they saw, in one padded batch."""
+        if self.model.device.type != "cpu" or not joinable(new_cache(self.model.config)):
+            rows = [each.row for each in live]
+            ids, mask = self._padded(rows)
+            width, cache = ids.shape[1], new_cache(self.model.config)
+            positions = (mask[:, :width].cumsum(-1) - 1).clamp(min=0)
+            return _Start(self._logits(ids, mask[:, :width], positions, cache), cache, mask, width)
+        alone = [self._read(each.row) for each in live if not each.is_cancelled()]
+        kept = [each.row for each in live if each.end is None]
+        if not kept:
+            return None
+        ids, mask = self._padded(kept)
+        logits = torch.cat([logits for logits, _ in alone])
+        return _Start(logits, join([cache for _, cache in alone]), mask, ids.shape[1])
 
     def _padded(self, rows: Sequence[Row]) -> tuple[Any, Any]:
         """Prompts padded on the left, and the mask (0: padding) for them and all answers."""
@@ -222,9 +209,16 @@ class Decoder:
             mask[index, :pad] = 0
         return ids.to(self.model.device), mask.to(self.model.device)
 
+    def _read(self, row: Row) -> tuple[Any, Any]:
+        """(1, vocabulary) logits after one prompt, and its cache."""
+        ids, cache = torch.tensor([row.ids]), new_cache(self.model.config)
+        return self._logits(ids, None, torch.arange(ids.shape[1])[None], cache), cache
+
     def _logits(self, ids: Any, mask: Any, positions: Any, cache: Any) -> Any:
         """(batch, vocabulary) logits after the last token of each row."""
-        given: dict[str, Any] = {"input_ids": ids, "attention_mask": mask}
+        given: dict[str, Any] = {"input_ids": ids}
+        if mask is not None:
+            given["attention_mask"] = mask
         if self._takes_positions:
             given["position_ids"] = positions
         if self._takes_keep:
