@@ -41,7 +41,7 @@ def candidates() -> list[Ask]:
     """The bundled model, and the shipped replies counted with the same tokenizer."""
     tokenizer = str(converted(gguf_file()))
     return [
-        ask("builtin/smollm2-135m", {"sampling.max_tokens": CAP}),
+        ask("builtin/smollm2-135m", {"sampling.max_tokens": CAP, "backend.batch_size": ROWS}),
         ask(f"replay/{REPLIES}", {"sampling.max_tokens": CAP, "backend.tokenizer": tokenizer}),
     ]
 

@@ -116,18 +116,19 @@ def compare(cards: Mapping[str, ResultCard]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("model")
     for name in first.headline:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for label, card in cards.items():
         table.add_row(Text(printable(label)), *(_cell(card, name) for name in first.headline))
     out.print(table)
 
 
-def _cell(card: ResultCard, name: str) -> str:
+def _cell(card: ResultCard, name: str) -> Text:
+    """The value, and its interval on a second line."""
     estimate = card.metrics.get(name)
     if estimate is None:
-        return "–"
-    bracket = f" [{interval(estimate)}]" if interval(estimate) else ""
-    return value(estimate) + bracket.replace("[", "\\[")
+        return Text("–")
+    bounds = interval(estimate)
+    return Text(f"{value(estimate)}\n[{bounds}]" if bounds else value(estimate))
 
 
 def as_json(cards: Sequence[ResultCard]) -> str:
