@@ -16,7 +16,7 @@ from lt_bench.builders import BUILDERS
 from lt_bench.builders.base import Builder
 from lt_bench.config import Config, Sampling, digest, validate
 from lt_bench.errors import UsageError, did_you_mean
-from lt_bench.records import Example, Message, Prompt
+from lt_bench.records import Document, Example, Message, Prompt, Utterance
 from lt_bench.scorers import SCORERS, Scorer, ScoringContext
 
 MESSAGE = re.compile(r"^\[(system|user)\][ \t]*$", re.MULTILINE)
@@ -173,9 +173,18 @@ class PromptTemplate:
             texts = [(role, template.render(**values).strip()) for role, template in self.parts]
         except Exception as error:
             raise UsageError(
-                f"{self.path} does not fill in: {error}", "correct the template"
+                f"{self.path} does not fill in: {_plainly(error)}", "correct the template"
             ) from error
         return tuple(Message(role=role, content=text) for role, text in texts if text)
+
+
+def _plainly(error: Exception) -> str:
+    """A name that is not there, said without the words of Python and with the nearest one."""
+    lacking = re.search(r"has no attribute '(\w+)'", str(error))
+    if lacking is None:
+        return str(error)
+    known = {*Example.model_fields, *Document.model_fields, *Utterance.model_fields}
+    return f"there is no {lacking[1]!r}.{did_you_mean(lacking[1], known)}"
 
 
 def _without_use(entry: Mapping[str, Any], where: str) -> dict[str, Any]:

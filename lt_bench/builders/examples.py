@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from lt_bench import jsonl
+from lt_bench.builders.gold import gold_faults
 from lt_bench.builders.problem import Inspected, Problem, Row, from_validation, unique
 from lt_bench.errors import did_you_mean
 from lt_bench.records import Example
@@ -15,15 +16,20 @@ from lt_bench.records import Example
 
 def inspect_examples(path: Path) -> Iterator[Inspected]:
     """The Examples of a file in order, or what is wrong with each; the file is opened at once."""
-    return unique(example_of(line) for line in jsonl.read(path))
+    lines = jsonl.read(path)
+    return unique(item for line in lines for item in inspect_line(line))
 
 
-def example_of(line: jsonl.Line) -> Inspected:
-    """One row as an Example, or what is wrong with it."""
+def inspect_line(line: jsonl.Line) -> Iterator[Inspected]:
+    """One row as an Example, or what is wrong with it: gold that its documents do not bear out
+    cannot be scored honestly, and all such faults of a row are named."""
     try:
-        return Row(line.number, Example.model_validate(line.data))
+        example = Example.model_validate(line.data)
     except ValidationError as error:
-        return _problem(line, error)
+        yield _problem(line, error)
+        return
+    faults = [fault.at(line.number) for fault in gold_faults(example)]
+    yield from faults or [Row(line.number, example)]
 
 
 def _problem(line: jsonl.Line, error: ValidationError) -> Problem:

@@ -24,16 +24,22 @@ def lookup(product: object, path: str) -> Any:
     `offers[0].price`. A key applied to a list of one item, and `[0]` to a single object,
     are forgiven, since schema.org allows both shapes. Never raises.
     """
-    node: Any = product
+    nodes = _walk(product, path)
+    return nodes[-1] if path else MISSING
+
+
+def _walk(product: object, path: str) -> list[Any]:
+    """The product and what each step of a path leads to; `MISSING` last where it leads nowhere."""
+    nodes: list[Any] = [product]
     end = 0
     for step in _STEP.finditer(path):
         if step.start() != end:
-            return MISSING
+            break
         end = step.end()
-        node = _take(node, step)
-        if node is MISSING:
-            return MISSING
-    return node if path and end == len(path) else MISSING
+        nodes.append(_take(nodes[-1], step))
+        if nodes[-1] is MISSING:
+            return nodes
+    return nodes if end == len(path) else [*nodes, MISSING]
 
 
 def _take(node: Any, step: re.Match[str]) -> Any:
@@ -70,3 +76,32 @@ def _selected(node: Any, field: str, wanted: str) -> Any:
 def value_at(document: Document, path: str) -> Any:
     """`lookup` in a document: path "text" is its whole text, anything else its product."""
     return document.text if path == "text" else lookup(document.product, path)
+
+
+_PRICED: Final = re.compile(r"price\w*$", re.IGNORECASE)
+_VALUE: Final = re.compile(r"(?:value|amount)$", re.IGNORECASE)
+_UNIT_KEYS: Final = ("unitText", "unitCode")
+_MONEY_KEYS: Final = ("priceCurrency", "currency")
+
+
+def unit_beside(document: Document, path: str) -> str | None:
+    """The unit that a product's data gives to the value at `path`; None where it gives none.
+
+    A price has the nearest `priceCurrency` around it, any other value the `unitText` or
+    `unitCode` beside it, and a plain `value` the currency too. The value itself need not be there.
+    """
+    around = [_single(node) for node in _walk(document.product, path)[:-1]]
+    if _PRICED.search(path):
+        names = _MONEY_KEYS
+    else:
+        around = around[-1:]
+        names = _UNIT_KEYS + _MONEY_KEYS if _VALUE.search(path) else _UNIT_KEYS
+    for node in reversed(around):
+        for name in names if isinstance(node, dict) else ():
+            if isinstance(unit := node.get(name), str) and unit.strip():
+                return unit
+    return None
+
+
+def _single(node: Any) -> Any:
+    return node[0] if isinstance(node, list) and len(node) == 1 else node

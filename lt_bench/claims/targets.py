@@ -12,7 +12,8 @@ from lt_bench.claims.dates import Date, scan_dates
 from lt_bench.claims.entries import availability_of, split_words
 from lt_bench.claims.evidence import SHARED, Evidence
 from lt_bench.claims.language import FUNCTION, stem_set
-from lt_bench.claims.numbers import Quantity, agrees
+from lt_bench.claims.numbers import Quantity, agrees, scan
+from lt_bench.claims.paths import unit_beside
 from lt_bench.claims.phrases import Phrase, phrase, says
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.units import is_money, unit_named
@@ -24,7 +25,7 @@ Stance = Literal["stated", "denied", "absent"]
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A fact made ready to be looked for. One of `flag`, `state`, `quantity`, `date` is set for
+    """A fact made ready to be looked for; a number has its unit, where that is known. One of `flag`, `state`, `quantity`, `date` is set for
     yes-or-no, availability, number and day; `phrases` hold every wording; `keys` are the words of
     the label that the question used too."""
 
@@ -65,6 +66,7 @@ def target_of(fact: Fact, evidence: Evidence, *, extra: bool = False) -> Target:
         keys = label & evidence.question - COMMON_KEYS
         return Target(fact, product, label, wordings or named, keys=keys, extra=extra, flag=value)
     if isinstance(value, int | float):
+        fact = _with_unit(fact, value, evidence)
         number = Quantity(float(value), unit_named(fact.unit), 0, 0)
         return Target(fact, product, label, wordings, extra=extra, quantity=number)
     if ("availability" in fact.path.lower() or value.startswith("http")) and availability_of(value):
@@ -76,6 +78,17 @@ def target_of(fact: Fact, evidence: Evidence, *, extra: bool = False) -> Target:
         and not fold(value).replace(fold(value)[days[0].start : days[0].end], "").strip()
     )
     return Target(fact, product, label, wordings, extra=extra, date=days[0] if alone else None)
+
+
+def _with_unit(fact: Fact, value: float, evidence: Evidence) -> Fact:
+    """A number that comes without a unit has the one it has in its document."""
+    document = evidence.documents.get(fact.document)
+    if fact.unit or document is None:
+        return fact
+    if fact.path != "text":
+        return fact.model_copy(update={"unit": unit_beside(document, fact.path)})
+    units = {q.unit.name if q.unit else None for q in scan(fold(document.text)) if q.value == value}
+    return fact.model_copy(update={"unit": units.pop() if len(units) == 1 else None})
 
 
 def stance(target: Target, clauses: tuple[Clause, ...], told: tuple[Subject, ...]) -> Stance:
@@ -201,10 +214,13 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
             said.unit is None
             or said.unit.name == "star"
             or (timed and _TIMED.search(target.fact.path) is not None)
+            or (not target.fact.unit and _COUNTED.search(target.fact.path) is None)
         )
     return said.unit is not None or is_money(known) or bool(target.label & clause.heard)
 
 
+_COUNTED: Final = re.compile(r"rating|(?<!dis)count|inventory", re.IGNORECASE)
+"""Paths of numbers that have no unit at all: "4 kg" does not state a rating of 4."""
 _TIMED: Final = re.compile(r"days|time|hours|minutes|months|weeks|years|duration", re.IGNORECASE)
 
 

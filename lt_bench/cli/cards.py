@@ -43,7 +43,8 @@ def show(card: ResultCard, run: Path | None = None) -> None:
     out = console()
     data = "its shipped sample" if card.stamp.data is None else card.stamp.data
     total = sum(card.samples.values())
-    title = f"{card.model} · {card.task}@{card.version} · {data} · {total} samples"
+    counted = f"{total} sample" + ("s" if total != 1 else "")
+    title = f"{card.model} · {card.task}@{card.version} · {data} · {counted}"
     out.print(Text(printable(title), style="bold"))
     out.print(_metrics(card))
     for name, text in card.remarks.items():
@@ -56,23 +57,33 @@ def show(card: ResultCard, run: Path | None = None) -> None:
 
 
 def _metrics(card: ResultCard) -> Table:
-    completed = card.slices.get("status:ok", {})
-    cut = bool(card.samples.get("truncated"))
+    """A row a metric; columns that would be empty are left out."""
+    rows = [_cells(name, card) for name in _order(card)]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("metric", "value", "95 % interval", "n", "unscored"):
-        table.add_column(heading, justify="left" if heading == "metric" else "right")
-    if cut:
-        table.add_column("on completed", justify="right")
-    table.add_column("bounds", justify="right")
-    table.add_column("how", style="dim")
-    for name in _order(card):
-        estimate = card.metrics[name]
-        style = "bold" if name in card.headline else ""
-        cells = [name, value(estimate), interval(estimate), str(estimate.n), _unscored(estimate)]
-        if cut:
-            cells.append(value(completed[name]) if name in completed else "")
-        table.add_row(*cells, _bounds(estimate), estimate.method, style=style)
+    shown = [heading for heading in rows[0] if any(row[heading] for row in rows)]
+    for heading in shown:
+        left = heading in ("metric", "how")
+        table.add_column(heading, justify="left" if left else "right")
+    for row in rows:
+        style = "bold" if row["metric"] in card.headline else ""
+        table.add_row(*(row[heading] for heading in shown), style=style)
     return table
+
+
+def _cells(name: str, card: ResultCard) -> dict[str, str]:
+    """Heading -> text of one metric's row, in the order of the columns."""
+    estimate, completed = card.metrics[name], card.slices.get("status:ok", {}).get(name)
+    cut = bool(card.samples.get("truncated"))
+    return {
+        "metric": name,
+        "value": value(estimate),
+        "95 % interval": interval(estimate),
+        "n": str(estimate.n),
+        "unscored": _unscored(estimate),
+        "on completed": value(completed) if cut and completed else "",
+        "bounds": _bounds(estimate),
+        "how": estimate.method,
+    }
 
 
 def _order(card: ResultCard) -> list[str]:

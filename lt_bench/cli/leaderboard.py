@@ -36,12 +36,12 @@ def _comparable(first: ResultCard, found: list[ResultCard]) -> None:
     for card in found:
         for what, one, other in (
             ("task", f"{first.task}@{first.version}", f"{card.task}@{card.version}"),
-            ("data", first.stamp.data_sha, card.stamp.data_sha),
+            ("data", f"sha256 {first.stamp.data_sha[:12]}…", f"sha256 {card.stamp.data_sha[:12]}…"),
             ("number of samples", sum(first.samples.values()), sum(card.samples.values())),
         ):
             if one != other:
                 raise UsageError(
-                    f"these runs differ in {what}: {str(one)[:12]} and {str(other)[:12]}",
+                    f"these runs differ in {what}: {one} and {other}",
                     "compare runs over the same rows of the same task",
                 )
 

@@ -44,15 +44,20 @@ def show(
 def entries(kind: Kind, catalogs: tuple[Path, ...]) -> dict[str, str]:
     """Name -> one line of explanation."""
     from lt_bench import catalog
+    from lt_bench.task import Task
 
     if kind is Kind.backends:
         return _backends()
     if kind is Kind.recipes:
         return _recipes(catalogs)
-    declared: catalog.Kind = "tasks" if kind is Kind.tasks else "judges"
+    if kind is Kind.tasks:
+        return {
+            name: Task(folder).spec.summary
+            for name, folder in catalog.entries("tasks", catalogs).items()
+        }
     return {
-        name: _summary(folder / catalog.DECLARATION[declared])
-        for name, folder in catalog.entries(declared, catalogs).items()
+        name: _summary(folder / catalog.DECLARATION["judges"])
+        for name, folder in catalog.entries("judges", catalogs).items()
     }
 
 

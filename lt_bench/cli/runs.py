@@ -20,9 +20,9 @@ def status(
     from collections import Counter
 
     from lt_bench.cli.plain import printable
-    from lt_bench.run.rundir import RunDir
+    from lt_bench.run.rundir import find_run
 
-    folder = RunDir(run)
+    folder = find_run(run)
     config = folder.load().config
     statuses = Counter(sample.status for sample in folder.samples().values())
     facts = {

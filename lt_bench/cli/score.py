@@ -19,10 +19,10 @@ def score(
     """Score a run again, without asking the model."""
     from lt_bench.cli.cards import partial, show
     from lt_bench.run import rescore, run_to_end
-    from lt_bench.run.rundir import RunDir
+    from lt_bench.run.rundir import find_run
     from lt_bench.task import Task
 
-    folder = RunDir(run)
+    folder = find_run(run)
     config = folder.load().config
     task = Task.load(
         config.task,

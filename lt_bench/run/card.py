@@ -11,6 +11,7 @@ from lt_bench.records import (
     CountedBy,
     Estimate,
     Example,
+    Failure,
     JudgeStamp,
     Note,
     ResultCard,
@@ -137,8 +138,16 @@ def _warnings(
             "or read the values on completed answers"
         )
     if failed := statuses.get("error", 0):
-        yield f"{failed} of {total} requests failed, mostly: {_commonest_failure(table)}"
-        yield "the same command asks the failed ones again"
+        common = _commonest_failure(table)
+        yield f"{failed} of {total} samples have no answer, mostly: {common.message}"
+        if common.kind != "missing":
+            yield "the same command asks for them again"
+    answered = [row.sample.generation for row in table if row.sample.generation]
+    if answered and not any(generation.usage for generation in answered):
+        yield (
+            "nobody counted tokens: the server sent no usage, or the predictions file has none "
+            "(--set backend.tokenizer=FOLDER counts a file)"
+        )
     if refused := statuses.get("refused", 0):
         yield f"{refused} of {total} requests were refused by the provider's filter"
     if unknown := notes.get("unknown_family", 0):
@@ -150,7 +159,8 @@ def _warnings(
         yield f"{leaked} replies hold channel names without their markers: check the server"
 
 
-def _commonest_failure(table: Sequence[Row]) -> str:
+def _commonest_failure(table: Sequence[Row]) -> Failure:
+    """The first failure of the most frequent kind."""
     failures = [row.sample.failure for row in table if row.sample.failure]
     kind, _ = Counter(failure.kind for failure in failures).most_common(1)[0]
-    return next(failure.message for failure in failures if failure.kind == kind)
+    return next(failure for failure in failures if failure.kind == kind)

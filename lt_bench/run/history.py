@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lt_bench.config import EvalConfig
-from lt_bench.records import ResultCard, Sample, Scored
-from lt_bench.run.rundir import RunDir
+from lt_bench.records import ResultCard, Sample, Score, Scored
+from lt_bench.run.rundir import find_run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +22,7 @@ class Run:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self._dir = RunDir(Path(path))
+        self._dir = find_run(Path(path))
         self.path = self._dir.path
         self.config: EvalConfig = self._dir.load().config
 
@@ -41,7 +41,7 @@ class Run:
 
     def to_pandas(self) -> pd.DataFrame:
         """One row a sample: identity, status, texts, tokens, and a column for each score (NaN
-        where it has no value)."""
+        where it has no value), and `why`: what a judge said."""
         import pandas as pd
 
         scores = {line.key: line.scores for line in self.scored()}
@@ -49,9 +49,16 @@ class Run:
             {
                 **_columns(sample),
                 **{score.name: score.value for score in scores.get(sample.key, ())},
+                "why": _why(scores.get(sample.key, ())),
             }
             for sample in self.samples()
         )
+
+
+def _why(scores: Iterable[Score]) -> str | None:
+    """What the judges said of the sample."""
+    said = [score.verdict.rationale for score in scores if score.verdict]
+    return "; ".join(filter(None, said)) or None
 
 
 def _columns(sample: Sample) -> dict[str, object]:

@@ -12,12 +12,11 @@ from typing import Any
 from lt_bench.config import digest, file_sha, grouped
 from lt_bench.errors import UsageError
 from lt_bench.run.evaluation import Evaluation
+from lt_bench.run.rundir import RUNS
 from lt_bench.task import Task
 
 GROUPS = ("sampling", "backend", "task", "builder")
 """The groups of `--set GROUP.KEY=VALUE`."""
-
-RUNS = Path("runs")
 
 
 @dataclass(frozen=True)
@@ -87,6 +86,7 @@ def _evaluation(ask: Ask, name: str) -> Evaluation:
             "add --set sampling.temperature=0.7",
         )
     examples = task.examples(ask.data or task.sample, ask.limit)
+    task.prompt(examples[0])
     return Evaluation(
         model=ask.model,
         task=task,
@@ -105,11 +105,21 @@ def _run_path(ask: Ask, task: Task, settings: dict[str, dict[str, Any]]) -> Path
     resumes its own run and another command begins another."""
     name = task.spec.name
     if ask.run is None:
-        asked = [ask.model, file_sha(ask.data or task.sample), ask.limit, ask.samples, settings]
-        return RUNS / f"{_slug(ask.model)}-{name}-{digest([name, *asked])[:8]}"
+        asked = [
+            *(name, ask.model, _sha_behind(ask.model), file_sha(ask.data or task.sample)),
+            *(ask.limit, ask.samples, settings),
+        ]
+        return RUNS / f"{_slug(ask.model)}-{name}-{digest(asked)[:8]}"
     is_folder = isinstance(ask.run, Path) or "/" in ask.run or "\\" in ask.run
     folder = Path(ask.run) if is_folder else RUNS / ask.run
     return folder if len(ask.tasks) == 1 else folder.with_name(f"{folder.name}-{name}")
+
+
+def _sha_behind(model: str) -> str | None:
+    """Hash of the file that MODEL names, such as predictions to replay: mended predictions are
+    another run. None for folders and endpoints."""
+    file = Path(model.partition("/")[2])
+    return file_sha(file) if file.is_file() and file.suffix == ".jsonl" else None
 
 
 def _slug(model: str) -> str:

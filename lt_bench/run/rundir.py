@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,10 @@ from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Environment, Record, ResultCard, Sample, SampleKey, Scored
 from lt_bench.run.journal import Journal
 
-LOCK = ".lock"
+RUNS = Path("runs")
+"""Where runs lie that were given no folder of their own."""
+
+CONFIG, LOCK = "config.json", ".lock"
 OWN = frozenset((LOCK, ".config.json.part"))
 """What a run that died before its config.json may have left."""
 
@@ -40,7 +44,7 @@ class RunDir:
 
     @property
     def config_path(self) -> Path:
-        return self.path / "config.json"
+        return self.path / CONFIG
 
     def load(self) -> RunFile:
         """What this run was begun with.
@@ -170,13 +174,28 @@ def _with_first_ids(file: RunFile, before: RunFile) -> RunFile:
     return file.model_copy(update={"model": model})
 
 
+def find_run(name: Path) -> RunDir:
+    """The run in this folder, or of this name under runs/."""
+    named = RUNS / name
+    by_name = len(name.parts) == 1 and not (name / CONFIG).exists() and (named / CONFIG).exists()
+    return RunDir(named if by_name else name)
+
+
 def changes(before: EvalConfig, after: EvalConfig) -> list[str]:
     """ "sampling.temperature: 0.0 -> 0.7" for every setting that differs."""
     old, new = _flat(before.model_dump(mode="json")), _flat(after.model_dump(mode="json"))
-    keys = sorted(old.keys() | new.keys())
+    keys = [*old, *(key for key in new if key not in old)]
     return [
-        f"{key}: {old.get(key)} -> {new.get(key)}" for key in keys if old.get(key) != new.get(key)
+        f"{key}: {_short(old.get(key))} -> {_short(new.get(key))}"
+        for key in keys
+        if old.get(key) != new.get(key)
     ]
+
+
+def _short(value: object) -> str:
+    """A hash by its first digits, anything else whole."""
+    text = str(value)
+    return f"{text[:8]}…" if re.fullmatch(r"[0-9a-f]{64}", text) else text
 
 
 def _flat(tree: dict[str, object], prefix: str = "") -> dict[str, object]:

@@ -34,7 +34,7 @@ from lt_bench.records import (
 )
 from lt_bench.scorers.base import Metric, NoOptions, ScoringContext, not_applicable
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Version of the rules; raise it when a score may change."""
 CACHED_EXAMPLES: Final = 256
 

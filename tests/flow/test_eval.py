@@ -180,3 +180,51 @@ def test_a_task_of_ones_own_is_a_folder(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["metrics"]["em"]["value"] == 1.0
+
+
+def test_mended_predictions_are_another_run_and_missing_ones_are_not_promised(
+    tmp_path: Path,
+) -> None:
+    lines = Path(replies("musique").removeprefix("replay/")).read_text().splitlines(keepends=True)
+    arguments = ["eval", "replay/p.jsonl", "--task", "musique", "--limit", "4"]
+    (tmp_path / "p.jsonl").write_text("".join(lines[:3]))
+    done = lt_bench(*arguments, cwd=tmp_path)
+    assert done.returncode == 3
+    assert "1 of 4 samples have no answer" in done.stdout
+    assert "asks for them again" not in done.stdout
+    (tmp_path / "p.jsonl").write_text("".join(lines[:4]))
+    assert lt_bench(*arguments, cwd=tmp_path).returncode == 0
+
+
+def test_a_run_is_found_by_its_name(folder: Path) -> None:
+    done = lt_bench("score", "c", cwd=folder.parent)
+    assert done.returncode == 0, done.stderr
+    assert "100 ok" in lt_bench("run", "status", "c", cwd=folder.parent).stdout
+
+
+def test_why_a_reply_lost_its_points_is_in_the_table(tmp_path: Path) -> None:
+    first = Path(replies("commerce_qa").removeprefix("replay/")).read_text().splitlines()[0]
+    (tmp_path / "p.jsonl").write_text(json.dumps({**json.loads(first), "output": "Sorry."}))
+    evaluate(f"replay/{tmp_path / 'p.jsonl'}", task="commerce_qa", limit=1, run=tmp_path / "r")
+    assert Run(tmp_path / "r").to_pandas()["why"][0]
+
+
+def test_a_broken_declaration_is_found_by_list_and_a_wrong_name_before_the_model(
+    tmp_path: Path,
+) -> None:
+    task = tmp_path / "mine" / "tasks" / "odd"
+    (task / "sample").mkdir(parents=True)
+    spec = (
+        "name: odd\nversion: 1\nsummary: s\nbuilder: {use: commerce_qa}\nscorers: [{use: cost}]\n"
+    )
+    (task / "prompt.md").write_text("[user]\n{{ example.qestion }}\n")
+    row = {"id": "1", "task": "odd", "question": "?", "group": "1"}
+    (task / "sample" / "test.jsonl").write_text(json.dumps(row))
+    (task / "task.yaml").write_text(spec + "headlin: [tpr]\n")
+    done = lt_bench("list", "tasks", "--catalog", "mine", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "Did you mean 'headline'" in done.stderr
+    (task / "task.yaml").write_text(spec)
+    done = lt_bench("eval", "hf/nowhere", "--task", "odd", "--catalog", "mine", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "there is no 'qestion'. Did you mean 'question'?" in done.stderr

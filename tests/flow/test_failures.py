@@ -239,7 +239,7 @@ def test_every_sample_is_accounted_for_in_every_metric(outcome: Outcome) -> None
 def test_f63_failed_rows_are_unscored_and_the_exit_code_says_so(outcome: Outcome) -> None:
     assert outcome.code == 3
     assert outcome.card["metrics"]["em"]["unscored"] == {"no_answer": 3}
-    assert any("2 of 35 requests failed" in text for text in outcome.card["warnings"])
+    assert any("2 of 35 samples have no answer" in text for text in outcome.card["warnings"])
 
 
 def test_f10_truncated_answers_are_zero_on_all_rows_and_absent_on_completed_ones(

@@ -124,7 +124,7 @@ def test_two_answers_for_one_sample(tmp_path: Path) -> None:
 def test_f63_a_row_that_the_file_lacks_is_a_rows_fault(tmp_path: Path) -> None:
     file = write(tmp_path, {"id": "room3-q7", "output": "x"})
     for key, words in (
-        (("room3-q8", 0), "Did you mean 'room3-q7'"),
+        (("room3-q8", 0), "no answer for id 'room3-q8'"),
         (("room3-q7", 2), "not sample 2"),
     ):
         with pytest.raises(RowError, match=words) as caught:

@@ -92,8 +92,7 @@ class Predictions:
         if example_id in self._ids:
             has = f"{self._ids[example_id]} sample(s) of id {example_id!r}"
             return f"{self.path} has {has}, not sample {sample_index}"
-        near = did_you_mean(example_id, list(self._ids)[:2000])
-        return f"{self.path} has no answer for id {example_id!r}.{near}"
+        return f"{self.path} has no answer for id {example_id!r}"
 
 
 class _Row:

@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from lt_bench import jsonl
-from lt_bench.builders.examples import example_of
+from lt_bench.builders.examples import inspect_line
 from lt_bench.builders.musique import multihop
 from lt_bench.builders.musique.row import MusiqueParagraph, MusiqueRow, empty_answers, parse_row
 from lt_bench.builders.problem import (
@@ -88,7 +88,7 @@ class Musique:
     def _row(self, line: jsonl.Line) -> Iterator[Inspected]:
         try:
             if "paragraphs" not in line.data and "task" in line.data:
-                yield example_of(line)
+                yield from inspect_line(line)
                 return
             row = parse_row(line.data)
             yield from empty_answers(row, line.number)
