@@ -29,7 +29,9 @@ def inspect_line(line: jsonl.Line) -> Iterator[Inspected]:
         yield _problem(line, error)
         return
     faults = [fault.at(line.number) for fault in gold_faults(example)]
-    yield from faults or [Row(line.number, example)]
+    yield from faults
+    if not faults:
+        yield Row(line.number, example)
 
 
 def _problem(line: jsonl.Line, error: ValidationError) -> Problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from lt_bench.builders.problem import RowFault
 from lt_bench.claims.numbers import scan
@@ -67,7 +67,7 @@ def _stands(fact: Fact, found: Any) -> bool:
         return value is found
     if isinstance(value, str):
         return isinstance(found, str) and (value == found or _plain(value) == _plain(found))
-    return _number(found) == value
+    return value in (found, _number(found))
 
 
 def _in_text(value: str | float, text: str) -> bool:
@@ -84,7 +84,7 @@ def _number(found: Any) -> float | None:
     """schema.org allows a price or a value to be written as text: "129.00"."""
     try:
         return float(found)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
 
 
@@ -118,11 +118,15 @@ def _few(paths: list[str]) -> str:
     return ", ".join(paths[:8]) + (", ..." if len(paths) > 8 else "")
 
 
+_NO_FACTS: Final = frozenset({"@type", "@context", "unitText", "unitCode", "priceCurrency"})
+
+
 def _leaves(node: Any, path: str, depth: int = 0) -> Iterator[str]:
     """The paths of the single values below a node, as a fact would name them."""
     if isinstance(node, dict) and depth < 8:
         for key, value in node.items():
-            yield from _leaves(value, f"{path}.{key}" if path else str(key), depth + 1)
+            if key not in _NO_FACTS:
+                yield from _leaves(value, f"{path}.{key}" if path else str(key), depth + 1)
     elif isinstance(node, list) and depth < 8:
         for i, value in enumerate(node[:50]):
             name = value.get("name") if isinstance(value, dict) else None

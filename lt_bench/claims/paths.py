@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 from lt_bench.records import Document
@@ -30,16 +31,26 @@ def lookup(product: object, path: str) -> Any:
 
 def _walk(product: object, path: str) -> list[Any]:
     """The product and what each step of a path leads to; `MISSING` last where it leads nowhere."""
+    steps, whole = _steps(path)
     nodes: list[Any] = [product]
+    for step in steps:
+        nodes.append(_take(nodes[-1], step))
+        if nodes[-1] is MISSING:
+            return nodes
+    return nodes if whole else [*nodes, MISSING]
+
+
+@lru_cache(maxsize=4096)
+def _steps(path: str) -> tuple[tuple[re.Match[str], ...], bool]:
+    """The steps of a path up to the first character that is none, and whether that is all of it."""
+    steps: list[re.Match[str]] = []
     end = 0
     for step in _STEP.finditer(path):
         if step.start() != end:
             break
         end = step.end()
-        nodes.append(_take(nodes[-1], step))
-        if nodes[-1] is MISSING:
-            return nodes
-    return nodes if end == len(path) else [*nodes, MISSING]
+        steps.append(step)
+    return tuple(steps), end == len(path)
 
 
 def _take(node: Any, step: re.Match[str]) -> Any:
@@ -91,11 +102,10 @@ def unit_beside(document: Document, path: str) -> str | None:
     `unitCode` beside it, and a plain `value` the currency too. The value itself need not be there.
     """
     around = [_single(node) for node in _walk(document.product, path)[:-1]]
-    if _PRICED.search(path):
-        names = _MONEY_KEYS
-    else:
+    names: tuple[str, ...] = _MONEY_KEYS
+    if not _PRICED.search(path):
         around = around[-1:]
-        names = _UNIT_KEYS + _MONEY_KEYS if _VALUE.search(path) else _UNIT_KEYS
+        names = (*_UNIT_KEYS, *_MONEY_KEYS) if _VALUE.search(path) else _UNIT_KEYS
     for node in reversed(around):
         for name in names if isinstance(node, dict) else ():
             if isinstance(unit := node.get(name), str) and unit.strip():

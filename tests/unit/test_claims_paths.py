@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lt_bench.claims.paths import MISSING, lookup, value_at
+from lt_bench.claims.paths import MISSING, lookup, unit_beside, value_at
 from lt_bench.records import Document
 
 PRODUCT = {
@@ -59,3 +59,48 @@ def test_path_text_is_the_text_of_the_document():
 @given(st.text(max_size=30))
 def test_no_path_raises(path):
     lookup(PRODUCT, path)
+
+
+SHEET = {
+    "weight": {"value": 1.5, "unitText": "kg"},
+    "depth": [{"value": 4, "unitCode": "CMT"}],
+    "aggregateRating": {"ratingValue": 4.6, "reviewCount": 20},
+    "offers": {
+        "price": 129.0,
+        "priceCurrency": "USD",
+        "inventoryLevel": 4,
+        "priceSpecification": [{"name": "A1", "price": 99.0}, {"price": 9, "priceCurrency": "EUR"}],
+        "shippingRate": {"value": 5, "currency": "GBP"},
+    },
+    "additionalProperty": [{"name": "noise", "value": 48, "unitText": "dB"}, {"value": 3}],
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "unit"),
+    [
+        ("weight.value", "kg"),
+        ("depth.value", "CMT"),
+        ("depth[0].value", "CMT"),
+        ("offers.price", "USD"),
+        ("offers.lowPrice", "USD"),
+        ("offers.priceSpecification[0].price", "USD"),
+        ("offers.priceSpecification[1].price", "EUR"),
+        ("offers.shippingRate.value", "GBP"),
+        ("offers.inventoryLevel", None),
+        ("aggregateRating.ratingValue", None),
+        ("additionalProperty[name=noise].value", "dB"),
+        ("additionalProperty[1].value", None),
+        ("additionalProperty[name=power].value", None),
+        ("text", None),
+        ("", None),
+    ],
+)
+def test_a_value_has_the_unit_that_stands_beside_it(path, unit):
+    assert unit_beside(Document(id="d", text="", product=SHEET), path) == unit
+
+
+@given(st.text(max_size=30))
+def test_no_path_raises_when_its_unit_is_asked_for(path):
+    unit_beside(Document(id="d", text="", product=SHEET), path)
+    unit_beside(Document(id="d", text=""), path)

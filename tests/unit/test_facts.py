@@ -156,6 +156,59 @@ def test_history_supports_what_was_said_before():
     assert values(lamp(), "It's $129, the shade is $12.")["unsupported_claims"] == 1
 
 
+def bare(path: str, value: float, document: str = "d1") -> Fact:
+    return Fact(document=document, path=path, value=value)
+
+
+def test_a_number_without_unit_has_the_unit_of_the_sheet():
+    price, weight = bare("offers.price", 129), bare("weight.value", 1.5)
+    cord = bare("additionalProperty[name=cord_length].value", 1.8)
+    gold = FactsGold(answerability="full", required=(price, weight), helpful=(cord,))
+    good = "It is $129 and weighs 1.5 kg, with a 1.8 m cord."
+    example = lamp("how much and how heavy?", gold)
+    assert values(example, good)["correct_and_helpful"] == 1
+    assert values(example, "It is 129 dollars and weighs 1500 g.")["correctness"] == 1
+    for wrong in ("It is $129.", "It is €129 and weighs 1.5 kg.", "It's $129 and weighs 1.5 lb."):
+        assert values(example, wrong)["correctness"] == 0, wrong
+
+
+def test_a_forbidden_number_without_unit_has_the_unit_of_the_sheet():
+    gold = FactsGold(
+        answerability="full", required=(WEIGHT,), forbidden=(bare("offers.price", 24),)
+    )
+    example = lamp("how heavy is it?", gold)
+    assert values(example, "It weighs 1.5 kg, warranty 24 months.")["correctness"] == 1
+    verdict = score(example, "It weighs 1.5 kg and costs $24.")["correctness"].verdict
+    assert verdict is not None
+    assert "forbidden fact affirmed" in verdict.rationale
+
+
+def test_a_number_of_a_text_has_the_unit_it_has_there():
+    example = lamp("warranty?", FactsGold(answerability="full", required=(bare("text", 24),)))
+    assert values(example, "The warranty is 24 months.")["correctness"] == 1
+    assert values(example, "The warranty is 2 years.")["correctness"] == 1
+    assert values(example, "The warranty is 24 days.")["correctness"] == 0
+
+
+def test_a_number_whose_unit_nobody_knows_may_be_said_with_any():
+    product = {**LAMP, "additionalProperty": [{"name": "noise_level", "value": 48}]}
+    document = Document(id="d1", kind="product", text=TEXT + "\nNoise: 48 dB", product=product)
+    noise = bare("additionalProperty[name=noise_level].value", 48)
+    gold = FactsGold(answerability="full", required=(noise,))
+    example = lamp("how loud is it?", gold, documents=(document,))
+    assert values(example, "It runs at 48 dB.")["correctness"] == 1
+    assert values(example, "It runs at 49 dB.")["correctness"] == 0
+
+
+def test_a_rating_has_no_unit_and_is_not_stated_by_a_weight():
+    product = {**LAMP, "aggregateRating": {"ratingValue": 1.5}}
+    document = Document(id="d1", kind="product", text=f"{TEXT}\nRating: 1.5", product=product)
+    gold = FactsGold(answerability="full", required=(bare("aggregateRating.ratingValue", 1.5),))
+    example = lamp("rating?", gold, documents=(document,))
+    assert values(example, "It weighs 1.5 kg.")["correctness"] == 0
+    assert values(example, "Its rating is 1.5.")["correctness"] == 1
+
+
 # --- what a policy under reinforcement learning would try ------------------------------------
 
 GAMES = {

@@ -72,7 +72,9 @@ def test_every_kind_of_example_comes_back_as_it_was(tmp_path):
     written = [
         example("a", gold=AnswersGold(answers=("x", "\u2028"), answerable=False)),
         example("b", gold=FactsGold(answerability="none"), lang="zh", question="多少钱？\n"),
-        example("c", gold=ReferenceGold(relevance={"d": 2})),
+        example(
+            "c", gold=ReferenceGold(relevance={"d": 2}), documents=(Document(id="d", text="x"),)
+        ),
         example("d", gold=CallsGold(type="clarify"), world=World(kind="shop", seed=3)),
         example(
             "e",
