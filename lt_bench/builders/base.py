@@ -1,18 +1,22 @@
-"""What a builder is: a source of Examples that gives the same rows every time."""
+"""What brings rows in: builders, labellers and importers, each the same rows every time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from lt_bench.records import Example
+from lt_bench.records import Document, Example, Labelled
+
+AuditUnit = Literal["question", "row"]
+"""What must not occur in two splits: the question alone, or question, history and evidence."""
 
 
 class Builder(Protocol):
     """Rows of one task: made from a seed, or read from a file a user brings."""
 
     version: int
+    unit: AuditUnit
 
     def build(self, split: str, size: int, seed: int) -> Iterator[Example]:
         """`size` rows of a split, byte-identical for equal arguments.
@@ -37,11 +41,41 @@ class BuilderFactory(Protocol):
     def __call__(self, options: dict[str, Any]) -> Builder: ...
 
 
+class Labeller(Protocol):
+    """Replies of known quality, for measuring judges."""
+
+    version: int
+
+    def build(self, size: int, seed: int) -> Iterator[Labelled]:
+        """`size` labelled replies, byte-identical for equal arguments."""
+        ...
+
+
+class LabellerFactory(Protocol):
+    """`options` come from `--set builder.KEY=VALUE`; unknown keys are refused."""
+
+    def __call__(self, options: dict[str, Any]) -> Labeller: ...
+
+
+Imported = Example | Labelled | Document
+"""What a foreign file may hold: questions, labelled replies, or a catalog of goods."""
+
+
 class Importer(Protocol):
-    """Reads a file of a foreign format.
+    """Reads files of one foreign format."""
 
-    Raises:
-        UsageError: the file is not of that format; it names line, field and fix.
-    """
+    version: int
 
-    def __call__(self, path: Path) -> Iterator[Example]: ...
+    def read(self, path: Path) -> Iterator[Imported]:
+        """The rows of a file, in file order.
+
+        Raises:
+            UsageError: the file is not of that format; it names line, field and fix.
+        """
+        ...
+
+
+class ImporterFactory(Protocol):
+    """`options` come from `--set importer.KEY=VALUE`; unknown keys are refused."""
+
+    def __call__(self, options: dict[str, Any]) -> Importer: ...

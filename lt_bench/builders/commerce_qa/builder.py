@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from lt_bench.builders.base import AuditUnit
 from lt_bench.builders.commerce_qa import intents, noise
 from lt_bench.builders.commerce_qa.brands import SPLITS
 from lt_bench.builders.commerce_qa.draw import Draw, bucket
@@ -59,11 +60,26 @@ SHARES: Final = Shares()
 
 
 @dataclass(frozen=True)
+class Moment:
+    """A question as it is typed, and where in the stream that happens."""
+
+    scene: Scene
+    plan: Plan
+    mode: Mode
+    before: Listing | None
+    shown: Listing
+    asked: Asked
+    question: str
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Row:
-    """An example together with the reference reply made from the same gold."""
+    """An example, the reference reply made from the same gold, and the moment both came from."""
 
     example: Example
     reply: str
+    moment: Moment
 
 
 class CommerceQA:
@@ -74,6 +90,7 @@ class CommerceQA:
     """
 
     version = VERSION
+    unit: AuditUnit = "row"
 
     def __init__(self, options: dict[str, Any]) -> None:
         lang = validate(Options, options, f"builder {TASK}").lang
@@ -143,21 +160,7 @@ def question_row(room: Room, split: str, row_id: str) -> Row:
     raise AssertionError("unreachable")
 
 
-@dataclass(frozen=True)
-class _Moment:
-    """A question as it is typed, and where in the stream that happens."""
-
-    scene: Scene
-    plan: Plan
-    mode: Mode
-    before: Listing | None
-    shown: Listing
-    asked: Asked
-    question: str
-    tags: tuple[str, ...]
-
-
-def _moment(room: Room, draw: Draw) -> _Moment:
+def _moment(room: Room, draw: Draw) -> Moment:
     scene, plan = _scene_and_plan(room, draw)
     shift = draw.chance(SHARES.topic_shift)
     mode, before, shown = _showing(plan, scene, shift=shift)
@@ -165,10 +168,10 @@ def _moment(room: Room, draw: Draw) -> _Moment:
     asked = ask(plan, scene, mode, split=draw.chance(SHARES.split), mixed=switches)
     question, tags = _typed(asked, room, draw)
     tags += ["noise:topic_shift"] * shift
-    return _Moment(scene, plan, mode, before, shown, asked, question, tuple(tags))
+    return Moment(scene, plan, mode, before, shown, asked, question, tuple(tags))
 
 
-def _row(moment: _Moment, room: Room, row_id: str, draw: Draw) -> Row:
+def _row(moment: Moment, room: Room, row_id: str, draw: Draw) -> Row:
     scene, plan, lead = moment.scene, moment.plan, moment.asked.lead
     asker, interleaved = draw.pick(room.viewers), draw.chance(SHARES.interleaved)
     lead = careful(lead, draw) if lead else ""
@@ -188,7 +191,7 @@ def _row(moment: _Moment, room: Room, row_id: str, draw: Draw) -> Row:
         source=f"lt-bench {TASK} generator v{VERSION}",
         license=LICENSE,
     )
-    return Row(example, reply(plan, scene, moment.mode, asker))
+    return Row(example, reply(plan, scene, moment.mode, asker), moment)
 
 
 def _scene_and_plan(room: Room, draw: Draw) -> tuple[Scene, Plan]:

@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from lt_bench import jsonl
+from lt_bench.builders.base import AuditUnit
 from lt_bench.builders.examples import inspect_line
 from lt_bench.builders.musique import multihop
 from lt_bench.builders.musique.row import MusiqueParagraph, MusiqueRow, empty_answers, parse_row
@@ -54,6 +55,7 @@ class Musique:
     """
 
     version = 1
+    unit: AuditUnit = "question"
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = validate(MusiqueOptions, options, "builder musique")
