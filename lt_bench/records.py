@@ -94,13 +94,24 @@ class World(Record):
     patch: dict[str, Any] = Field(default_factory=dict)
 
 
+class Hop(Record):
+    """One step of a multi-hop question. "#1" in `question` stands for the answer of the first
+    hop; `document` is the id of the one that holds the answer, None where it was taken out."""
+
+    question: str
+    answer: str
+    document: str | None = None
+
+
 class AnswersGold(Record):
-    """Accepted short answers, the first one canonical; ids of the documents that support them."""
+    """Accepted short answers, the first one canonical; ids of the documents that support them;
+    the steps that lead there, where they are known."""
 
     kind: Literal["answers"] = "answers"
     answers: tuple[str, ...]
     supporting: tuple[str, ...] = ()
     answerable: bool = True
+    hops: tuple[Hop, ...] = ()
 
 
 class Fact(Record):

@@ -66,7 +66,7 @@ def from_validation(error: ValidationError, line: int) -> Problem:
     return Problem("error", line, field, f"{first['msg']} (got {got})", fix)
 
 
-def strict(path: Path, items: Iterable[Inspected]) -> Iterator[Example]:
+def strict(path: Path | str, items: Iterable[Inspected]) -> Iterator[Example]:
     """The Examples alone. Warnings are logged.
 
     Raises:

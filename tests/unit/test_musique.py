@@ -12,7 +12,7 @@ import pytest
 
 from lt_bench.builders.musique import Musique
 from lt_bench.errors import UsageError
-from lt_bench.records import AnswersGold
+from lt_bench.records import AnswersGold, Hop
 
 
 def paragraph(place, *, supporting=False, **changes):
@@ -61,7 +61,9 @@ def test_all_supporting_paragraphs_stay_and_order_is_kept(tmp_path):
     assert indices == sorted(indices)
     assert {2, 5, 17} <= set(indices)
     assert example.gold == AnswersGold(
-        answers=("Elbe", "River Elbe"), supporting=("p2", "p5", "p17")
+        answers=("Elbe", "River Elbe"),
+        supporting=("p2", "p5", "p17"),
+        hops=(Hop(question="x >> y", answer="z", document="p5"),),
     )
     assert [d.id for d in example.documents if d.supporting] == ["p2", "p5", "p17"]
     assert all(d.text == f"Text {d.id[1:]}." and d.kind == "paragraph" for d in example.documents)

@@ -1,26 +1,36 @@
-"""MuSiQue: multi-hop questions with their paragraphs, from the original files or invented.
+"""MuSiQue: multi-hop questions with their paragraphs, from the original rows or invented.
 
 All supporting paragraphs of a row stay. Distractors are drawn from the row's own until it has
 `documents` paragraphs: those of the smallest sha256(seed|id|answerable|idx), so that ten are part
 of fifteen, and another row changes nothing. Order stays as in the file. A Document's place in the
-list is its new index; its id is "p" and the original idx; titles repeat and identify nothing.
+list is its new index; its id is "p" and the original idx, so that ten documents keep the names
+they have among twenty; titles repeat and identify nothing.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 from lt_bench import jsonl
 from lt_bench.builders.base import AuditUnit
 from lt_bench.builders.examples import inspect_line
 from lt_bench.builders.musique import multihop
-from lt_bench.builders.musique.row import MusiqueParagraph, MusiqueRow, empty_answers, parse_row
+from lt_bench.builders.musique.row import (
+    MusiqueHop,
+    MusiqueParagraph,
+    MusiqueRow,
+    empty_answers,
+    parse_row,
+)
+from lt_bench.builders.musique.selection import stratified
+from lt_bench.builders.musique.source import Source, sources
 from lt_bench.builders.problem import (
     Inspected,
     Problem,
@@ -32,7 +42,8 @@ from lt_bench.builders.problem import (
 )
 from lt_bench.config import Config, validate
 from lt_bench.errors import UsageError
-from lt_bench.records import AnswersGold, Document, Example
+from lt_bench.jsonl import Line
+from lt_bench.records import AnswersGold, Document, Example, Hop
 
 UNANSWERABLE = "::unanswerable"
 """Ends the id of an unanswerable row, because musique_full has every id twice."""
@@ -40,11 +51,18 @@ UNANSWERABLE = "::unanswerable"
 
 class MusiqueOptions(Config):
     """`documents` a row (20 is the official setting; a row with more supporting ones keeps them
-    all); `full` keeps unanswerable rows; `seed` draws the distractors."""
+    all); `full` keeps unanswerable rows; `source` names where `build` takes rows from (see
+    `source`), and without it they are invented; `seed` draws the distractors of `read`."""
 
     documents: int = Field(default=10, ge=1)
     full: bool = False
+    source: tuple[str, ...] = ()
     seed: int = 0
+
+    @field_validator("source", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: object) -> object:
+        return (value,) if isinstance(value, str) else value
 
 
 class Musique:
@@ -54,20 +72,52 @@ class Musique:
         UsageError: an unknown option or a value that does not fit.
     """
 
-    version = 1
+    version = 2
     unit: AuditUnit = "question"
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = validate(MusiqueOptions, options, "builder musique")
 
+    @cached_property
+    def _sources(self) -> dict[str, Source]:
+        return sources(self.options.source, full=self.options.full)
+
+    @property
+    def splits(self) -> tuple[str, ...] | None:
+        """The splits that the sources hold; None where rows are invented for any."""
+        return tuple(self._sources) if self.options.source else None
+
+    def sources(self) -> dict[str, str]:
+        """Name and sha256 of everything that `build` reads."""
+        return {source.name: source.sha256() for source in self._sources.values()}
+
     def build(self, split: str, size: int, seed: int) -> Iterator[Example]:
-        """Rows of an invented world (see `multihop`); all of them are answerable."""
+        """`size` rows of the source, the shares of hop shapes kept, in the order of the source;
+        all of them where it has not more. Without a source, rows of an invented world (see
+        `multihop`), all of them answerable."""
+        if self.options.source:
+            return self._selected(split, size, seed)
         if self.options.full:
             raise UsageError(
-                "invented musique rows are all answerable", "leave builder.full off, or read a file"
+                "invented musique rows are all answerable", "leave --full off, or name a --source"
             )
         rows = multihop.rows(split, size, seed)
-        return (self.example(parse_row(row)) for row in rows)
+        return (self.example(parse_row(row), seed) for row in rows)
+
+    def _selected(self, split: str, size: int, seed: int) -> Iterator[Example]:
+        """Reads the source twice, so that no more than ids are held."""
+        if split not in self._sources:
+            held = ", ".join(self._sources)
+            raise UsageError(f"the source has no rows for {split}, only for {held}", "name another")
+        source = self._sources[split]
+        shapes = (
+            (example.id, " ".join(example.tags))
+            for example in strict(source.name, self._inspect(source.lines(), seed))
+        )
+        chosen = stratified(shapes, size, seed)
+        for item in self._inspect(source.lines(), seed):
+            if isinstance(item, Row) and item.example.id in chosen:
+                yield item.example
 
     def read(self, path: Path) -> Iterator[Example]:
         """The rows of a file in the original schema, or of Examples written by a build."""
@@ -75,34 +125,37 @@ class Musique:
 
     def inspect(self, path: Path) -> Iterator[Inspected]:
         """Every row of a file as an Example, or what is wrong with it."""
-        return unique(itertools.chain.from_iterable(self._rows(path)))
+        return self._inspect(jsonl.read(path), self.options.seed)
 
-    def _rows(self, path: Path) -> Iterator[Iterator[Inspected]]:
+    def _inspect(self, lines: Iterator[Line], seed: int) -> Iterator[Inspected]:
+        return unique(itertools.chain.from_iterable(self._rows(lines, seed)))
+
+    def _rows(self, lines: Iterator[Line], seed: int) -> Iterator[Iterator[Inspected]]:
         left_out: list[int] = []
-        for line in jsonl.read(path):
+        for line in lines:
             if line.data.get("answerable") is False and not self.options.full:
                 left_out.append(line.number)
                 continue
-            yield self._row(line)
+            yield self._row(line, seed)
         if left_out:
             yield iter((_left_out(left_out[0], len(left_out)),))
 
-    def _row(self, line: jsonl.Line) -> Iterator[Inspected]:
+    def _row(self, line: Line, seed: int) -> Iterator[Inspected]:
         try:
             if "paragraphs" not in line.data and "task" in line.data:
                 yield from inspect_line(line)
                 return
             row = parse_row(line.data)
             yield from empty_answers(row, line.number)
-            yield Row(line.number, self.example(row))
+            yield Row(line.number, self.example(row, seed))
         except RowFault as fault:
             yield fault.at(line.number)
         except ValidationError as error:
             yield from_validation(error, line.number)
 
-    def example(self, row: MusiqueRow) -> Example:
+    def example(self, row: MusiqueRow, seed: int) -> Example:
         """One row as it will be asked."""
-        documents = tuple(_document(paragraph) for paragraph in self._kept(row))
+        documents = tuple(_document(paragraph) for paragraph in self._kept(row, seed))
         tags = [row.shape] if row.shape else []
         if self.options.full:
             tags.append("answerable" if row.answerable else "unanswerable")
@@ -115,6 +168,7 @@ class Musique:
                 answers=row.answers,
                 supporting=tuple(document.id for document in documents if document.supporting),
                 answerable=row.answerable,
+                hops=tuple(_hop(hop) for hop in row.question_decomposition),
             ),
             group=row.final,
             tags=tuple(tags),
@@ -122,19 +176,27 @@ class Musique:
             license=row.licence,
         )
 
-    def _kept(self, row: MusiqueRow) -> list[MusiqueParagraph]:
+    def _kept(self, row: MusiqueRow, seed: int) -> list[MusiqueParagraph]:
         supporting = sum(paragraph.is_supporting for paragraph in row.paragraphs)
         wanted = max(0, self.options.documents - supporting)
         ranked = sorted(
             (p for p in row.paragraphs if not p.is_supporting),
-            key=lambda paragraph: self._rank(row, paragraph.idx),
+            key=lambda paragraph: _rank(seed, row, paragraph.idx),
         )
         drawn = {paragraph.idx for paragraph in ranked[:wanted]}
         return [p for p in row.paragraphs if p.is_supporting or p.idx in drawn]
 
-    def _rank(self, row: MusiqueRow, idx: int) -> bytes:
-        answerable = "true" if row.answerable else "false"
-        return sha256(f"{self.options.seed}|{row.id}|{answerable}|{idx}".encode()).digest()
+
+def _rank(seed: int, row: MusiqueRow, idx: int) -> bytes:
+    answerable = "true" if row.answerable else "false"
+    return sha256(f"{seed}|{row.id}|{answerable}|{idx}".encode()).digest()
+
+
+def _hop(hop: MusiqueHop) -> Hop:
+    idx = hop.paragraph_support_idx
+    return Hop(
+        question=hop.question, answer=hop.answer, document=None if idx is None else f"p{idx}"
+    )
 
 
 def _document(paragraph: MusiqueParagraph) -> Document:

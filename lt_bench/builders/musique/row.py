@@ -99,7 +99,21 @@ def parse_row(data: dict[str, Any]) -> MusiqueRow:
         raise RowFault(
             "paragraphs.is_supporting", "no paragraph of an answerable row is marked", ORIGINAL
         )
+    _check_hops(row)
     return row
+
+
+def _check_hops(row: MusiqueRow) -> None:
+    """A hop rests on a paragraph that is marked as supporting, or (unanswerable) on none."""
+    marked = {paragraph.idx for paragraph in row.paragraphs if paragraph.is_supporting}
+    for place, hop in enumerate(row.question_decomposition):
+        idx = hop.paragraph_support_idx
+        if row.answerable and idx is not None and idx not in marked:
+            raise RowFault(
+                f"question_decomposition.{place}.paragraph_support_idx",
+                f"no supporting paragraph has idx {idx}",
+                ORIGINAL,
+            )
 
 
 def empty_answers(row: MusiqueRow, line: int) -> Iterator[Problem]:

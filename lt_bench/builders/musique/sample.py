@@ -15,7 +15,7 @@ def write_sample(folder: Path, size: int = 100, seed: int = 0) -> None:
     numbers they have under the builder's default options."""
     builder, rows, replies = Musique({}), list(multihop.rows("test", size, seed)), []
     for row in rows:
-        example = builder.example(parse_row(row))
+        example = builder.example(parse_row(row), seed)
         numbers = {int(doc.id[1:]): at for at, doc in enumerate(example.documents, start=1)}
         replies.append({"id": example.id, "output": multihop.reference(row, numbers)})
     jsonl.write(folder / "test.jsonl", rows)
