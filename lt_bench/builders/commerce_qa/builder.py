@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +21,7 @@ from lt_bench.builders.commerce_qa.papers import faq_document, policy_document, 
 from lt_bench.builders.commerce_qa.plan import Plan, Scene
 from lt_bench.builders.commerce_qa.question import Asked, Mode, ask, finish
 from lt_bench.builders.commerce_qa.room import Listing, Room, open_room
-from lt_bench.builders.commerce_qa.speech import reply
+from lt_bench.builders.commerce_qa.speech import Reply, reply
 from lt_bench.builders.examples import inspect_examples
 from lt_bench.builders.problem import Inspected, strict
 from lt_bench.config import Config, validate
@@ -78,8 +78,12 @@ class Row:
     """An example, the reference reply made from the same gold, and the moment both came from."""
 
     example: Example
-    reply: str
-    moment: Moment
+    spoken: Reply
+    moment: Moment = field(compare=False, repr=False)
+
+    @property
+    def reply(self) -> str:
+        return self.spoken.text
 
 
 class CommerceQA:

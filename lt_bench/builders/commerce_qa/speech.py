@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from lt_bench.builders.commerce_qa.plan import Plan, Scene
 from lt_bench.builders.commerce_qa.question import Mode
@@ -13,15 +14,34 @@ NEAREST = 4
 """An extra is drawn from the first few, which are the most relevant."""
 
 
-def reply(plan: Plan, scene: Scene, mode: Mode, asker: str) -> str:
+@dataclass(frozen=True)
+class Reply:
+    """A spoken text and what it is made of: `greeting` (or ""), `answer`, and `extra`, which says
+    the facts of `added`. `reference` is the name that the answer gives the product first, `later`
+    the one after that."""
+
+    greeting: str
+    answer: str
+    extra: str
+    added: Statement
+    reference: str
+    later: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.greeting}{self.answer} {self.extra}"
+
+
+def reply(plan: Plan, scene: Scene, mode: Mode, asker: str) -> Reply:
     """Answer and extra as one short spoken text."""
     first = _reference(plan, scene, mode)
     other = _spoken_name(scene, plan.other) if plan.other else ""
     later = first if plan.other else scene.pronoun()
     answer = plan.answer.replace("{it}", first, 1).replace("{it}", later).replace("{other}", other)
-    text = scene.speaker.say("greeting", name=asker) + _capitals(answer)
-    extra = scene.draw.pick(plan.extras[:NEAREST])
-    return f"{text} {_capitals(_extra(plan, scene, extra, later))}"
+    greeting = scene.speaker.say("greeting", name=asker)
+    added = scene.draw.pick(plan.extras[:NEAREST])
+    extra = _capitals(_extra(plan, scene, added, later))
+    return Reply(greeting, _capitals(answer), extra, added, first, later)
 
 
 def _reference(plan: Plan, scene: Scene, mode: Mode) -> str:
