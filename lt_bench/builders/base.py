@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from lt_bench.records import Document, Example, Labelled
 
@@ -32,6 +33,38 @@ class Builder(Protocol):
         Raises:
             UsageError: with file, line, field and fix; before the first row where possible.
         """
+        ...
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A row with a right reply to it, and traces that lead there, the shortest first."""
+
+    example: Example
+    reply: str
+    thoughts: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Referring(Protocol):
+    """A builder that knows right replies to the rows it makes."""
+
+    def references(self, split: str, size: int, seed: int) -> Iterator[Reference]:
+        """The rows of `build` for the same arguments, in the same order, each with its reply."""
+        ...
+
+
+@runtime_checkable
+class Sourced(Protocol):
+    """A builder that may make its rows from files or hub data sets instead of from a seed alone."""
+
+    def sources(self) -> dict[str, str]:
+        """Name -> sha256 (hex) of everything that `build` reads; empty where it reads nothing."""
+        ...
+
+    @property
+    def splits(self) -> tuple[str, ...] | None:
+        """The splits that the sources hold; None where any split can be made."""
         ...
 
 

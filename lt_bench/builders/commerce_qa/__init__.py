@@ -3,6 +3,7 @@
 catalogue (en/) -> Product -> Room -> Scene -> Plan (gold) -> question, history, documents, reply
 """
 
-from lt_bench.builders.commerce_qa.builder import CommerceQA, Row
+from lt_bench.builders.commerce_qa.builder import CommerceQA
+from lt_bench.builders.commerce_qa.row import Moment, Row
 
-__all__ = ["CommerceQA", "Row"]
+__all__ = ["CommerceQA", "Moment", "Row"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from lt_bench.builders.base import AuditUnit
+from lt_bench.builders.base import AuditUnit, Reference
 from lt_bench.builders.commerce_qa import intents, noise
 from lt_bench.builders.commerce_qa.brands import SPLITS
 from lt_bench.builders.commerce_qa.draw import Draw, bucket
@@ -21,7 +21,9 @@ from lt_bench.builders.commerce_qa.papers import faq_document, policy_document, 
 from lt_bench.builders.commerce_qa.plan import Plan, Scene
 from lt_bench.builders.commerce_qa.question import Asked, Mode, ask, finish
 from lt_bench.builders.commerce_qa.room import Listing, Room, open_room
-from lt_bench.builders.commerce_qa.speech import Reply, reply
+from lt_bench.builders.commerce_qa.row import Moment, Row
+from lt_bench.builders.commerce_qa.speech import reply
+from lt_bench.builders.commerce_qa.trace import trace
 from lt_bench.builders.examples import inspect_examples
 from lt_bench.builders.problem import Inspected, strict
 from lt_bench.config import Config, validate
@@ -57,33 +59,6 @@ class Shares:
 
 
 SHARES: Final = Shares()
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A question as it is typed, and where in the stream that happens."""
-
-    scene: Scene
-    plan: Plan
-    mode: Mode
-    before: Listing | None
-    shown: Listing
-    asked: Asked
-    question: str
-    tags: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Row:
-    """An example, the reference reply made from the same gold, and the moment both came from."""
-
-    example: Example
-    spoken: Reply
-    moment: Moment = field(compare=False, repr=False)
-
-    @property
-    def reply(self) -> str:
-        return self.spoken.text
 
 
 class CommerceQA:
@@ -134,6 +109,12 @@ class CommerceQA:
                     return
                 yield question_row(room, split, f"commerce-{name}-{k}")
                 left -= 1
+
+    def references(self, split: str, size: int, seed: int) -> Iterator[Reference]:
+        """The rows of `build`, each with its reply and a short and a long trace to it."""
+        for row in self.rows(split, size, seed):
+            thoughts = trace(row)
+            yield Reference(row.example, row.reply, (thoughts.short, thoughts.long))
 
     def read(self, path: Path) -> Iterator[Example]:
         """The examples of a JSON Lines file that a builder or an importer wrote.

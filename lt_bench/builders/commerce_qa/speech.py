@@ -34,25 +34,26 @@ class Reply:
 
 def reply(plan: Plan, scene: Scene, mode: Mode, asker: str) -> Reply:
     """Answer and extra as one short spoken text."""
-    first = _reference(plan, scene, mode)
-    other = _spoken_name(scene, plan.other) if plan.other else ""
+    first = called(plan, scene, mode)
+    other = spoken_name(scene, plan.other) if plan.other else ""
     later = first if plan.other else scene.pronoun()
     answer = plan.answer.replace("{it}", first, 1).replace("{it}", later).replace("{other}", other)
     greeting = scene.speaker.say("greeting", name=asker)
     added = scene.draw.pick(plan.extras[:NEAREST])
-    extra = _capitals(_extra(plan, scene, added, later))
-    return Reply(greeting, _capitals(answer), extra, added, first, later)
+    extra = capitals(_extra(plan, scene, added, later))
+    return Reply(greeting, capitals(answer), extra, added, first, later)
 
 
-def _reference(plan: Plan, scene: Scene, mode: Mode) -> str:
+def called(plan: Plan, scene: Scene, mode: Mode) -> str:
+    """What the reply calls the product at its first mention."""
     if plan.intent == "recommendation":
         return f"{scene.speaker.slot(scene.target.slot)}, {scene.speaker.say('the_short', short=scene.target.product.short)},"
     if plan.other or mode not in ("shown", "previous"):
-        return _spoken_name(scene, scene.target)
+        return spoken_name(scene, scene.target)
     return scene.pronoun()
 
 
-def _spoken_name(scene: Scene, listing: Listing) -> str:
+def spoken_name(scene: Scene, listing: Listing) -> str:
     """No. 9, or the short name."""
     if scene.draw.chance(0.55):
         return scene.speaker.slot(listing.slot)
@@ -64,14 +65,14 @@ def _extra(plan: Plan, scene: Scene, extra: Statement, pronoun: str) -> str:
     after a slot that does not exist."""
     about = next(one for one in scene.retrieved if one.id == extra.facts[0].document)
     unclear = plan.other is not None or plan.only_slot is not None or plan.intent == "off_topic"
-    name = _spoken_name(scene, about) if unclear else pronoun
+    name = spoken_name(scene, about) if unclear else pronoun
     instead = plan.answerability == "none"
     return scene.speaker.say(
         "extra.instead" if instead else "extra.join", clause=extra.clause
     ).replace("{it}", name)
 
 
-def _capitals(text: str) -> str:
+def capitals(text: str) -> str:
     """A capital at the start and after each full stop that ends a sentence ("no. 9" does not)."""
     text = re.sub(
         r"(?<!\bno)([.!?] )([a-z])", lambda m: m[1] + m[2].upper(), text, flags=re.IGNORECASE

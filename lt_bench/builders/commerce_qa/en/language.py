@@ -7,6 +7,7 @@ from lt_bench.builders.commerce_qa.en.chatter import CHATTER
 from lt_bench.builders.commerce_qa.en.phrases import PHRASES
 from lt_bench.builders.commerce_qa.en.replies import REPLIES
 from lt_bench.builders.commerce_qa.en.sheet import sheet
+from lt_bench.builders.commerce_qa.en.thoughts import THOUGHTS
 from lt_bench.builders.commerce_qa.language import Language
 
 ENGLISH = Language(
@@ -27,7 +28,7 @@ ENGLISH = Language(
         personal.SERUM,
         personal.BACKPACK,
     ),
-    phrases={**PHRASES, **CHATTER, **REPLIES},
+    phrases={**PHRASES, **CHATTER, **REPLIES, **THOUGHTS},
     quantity=wording.quantity,
     money=wording.money,
     day=wording.day,
