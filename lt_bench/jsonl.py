@@ -6,6 +6,7 @@ import gzip
 import itertools
 import json
 import re
+import stat
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -35,8 +36,11 @@ _FOREIGN = {
     b"\xff\xfe": ("UTF-16 text", "save it as UTF-8"),
     b"\xfe\xff": ("UTF-16 text", "save it as UTF-8"),
 }
+_HEAD = 4096
 _SAVE = "save the file as UTF-8"
 _SPACE = re.compile(r"[ \t\r\n]*")
+_NO_NUMBER = re.compile(r"[\s:,\[-]*(?:NaN|Infinity)\b")
+_LONG_NUMBER = re.compile(rb"[:,\[\s-]\d{19,}\s*[,}\]]")
 _FIX = "write one JSON object on each line, or one JSON array of objects"
 
 
@@ -46,6 +50,18 @@ class Line:
 
     number: int
     data: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A line that holds no JSON object: why, and what mends it."""
+
+    number: int
+    message: str
+    fix: str = _FIX
+
+    def fault(self, path: Path) -> UsageError:
+        return UsageError(f"{path}, line {self.number}: {self.message}", self.fix)
 
 
 def read(path: Path) -> Iterator[Line]:
@@ -58,12 +74,36 @@ def read(path: Path) -> Iterator[Line]:
         UsageError: at once when the file cannot be opened or is of another kind; while iterating,
             with file and line, when a row is no JSON object, is not UTF-8 or is over a bound.
     """
+    return whole(path, scan(path))
+
+
+def scan(path: Path) -> Iterator[Line | Broken]:
+    """The same rows, and a word about each that is none, so that all of them can be named.
+
+    Raises:
+        UsageError: as `read`, but while iterating only where the rest cannot be read either.
+    """
     with _open(path) as file:
-        head = file.read(8)
+        head = file.read(_HEAD)
     for magic, (kind, fix) in _FOREIGN.items():
         if head.startswith(magic):
             raise UsageError(f"{path} is {kind}, not JSON Lines", fix)
-    return _rows(path, packed=head.startswith(_GZIP))
+    packed = head.startswith(_GZIP)
+    if not packed and b"\0" in head:
+        raise UsageError(f"{path} holds zero bytes: UTF-16 text, or no text at all", _SAVE)
+    return _rows(path, packed=packed)
+
+
+def whole(path: Path, items: Iterable[Line | Broken]) -> Iterator[Line]:
+    """The rows alone.
+
+    Raises:
+        UsageError: at the first broken one.
+    """
+    for item in items:
+        if isinstance(item, Broken):
+            raise item.fault(path)
+        yield item
 
 
 def write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -74,25 +114,43 @@ def write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
             file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
-def _open(path: Path) -> BufferedReader:
+def check_file(path: Path) -> None:
+    """Nothing, for a file whose bytes can be read as often as one likes.
+
+    Raises:
+        UsageError: there is none, or it is a folder, a pipe or a device.
+    """
     try:
-        return path.open("rb")
+        mode = path.stat().st_mode
     except FileNotFoundError as error:
         folder = path.parent
         near = (
             did_you_mean(path.name, (p.name for p in folder.iterdir())) if folder.is_dir() else ""
         )
         raise UsageError(f"no such file: {path}.{near}", "check the path") from error
-    except IsADirectoryError as error:
-        raise UsageError(f"{path} is a folder", "name a JSON Lines file in it") from error
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(
-            f"cannot read {path}: {reason}", "check the path and its rights"
-        ) from error
+        raise _unreadable(path, error) from error
+    if stat.S_ISDIR(mode):
+        raise UsageError(f"{path} is a folder", "name a file in it")
+    if not stat.S_ISREG(mode):
+        kind = "a pipe" if stat.S_ISFIFO(mode) else "a device or a socket"
+        raise UsageError(f"{path} is {kind}, not a file", "write the rows to a file and name that")
 
 
-def _rows(path: Path, *, packed: bool) -> Iterator[Line]:
+def _open(path: Path) -> BufferedReader:
+    check_file(path)
+    try:
+        return path.open("rb")
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: Exception) -> UsageError:
+    reason = getattr(error, "strerror", None) or error
+    return UsageError(f"cannot read {path}: {reason}", "check the path and its rights")
+
+
+def _rows(path: Path, *, packed: bool) -> Iterator[Line | Broken]:
     with _open(path) as file:
         stream = cast("IO[bytes]", gzip.GzipFile(fileobj=file)) if packed else file
         try:
@@ -100,16 +158,16 @@ def _rows(path: Path, *, packed: bool) -> Iterator[Line]:
             first = next(lines, None)
             if first is None:
                 return
-            if first[1].lstrip().startswith(b"["):
+            if isinstance(first[1], bytes) and first[1].lstrip().startswith(b"["):
                 yield from _elements(path, first[0], _rest(path, first[1], stream))
                 return
             for number, line in itertools.chain((first,), lines):
-                yield Line(number, _object(path, number, line))
+                yield line if isinstance(line, Broken) else _object(number, line)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise UsageError(f"{path} is a damaged gzip file: {error}", "fetch it again") from error
 
 
-def _lines(path: Path, stream: IO[bytes], *, packed: bool) -> Iterator[tuple[int, bytes]]:
+def _lines(path: Path, stream: IO[bytes], *, packed: bool) -> Iterator[tuple[int, bytes | Broken]]:
     """Number and bytes of each line that is not blank. An array may be one long line, so that
     its first piece is let through."""
     total = 0
@@ -124,9 +182,20 @@ def _lines(path: Path, stream: IO[bytes], *, packed: bool) -> Iterator[tuple[int
             )
         line = line.removeprefix(_BOM) if number == 1 else line
         if len(line) > MAX_LINE and not line.lstrip().startswith(b"["):
-            raise _fault(path, number, f"longer than {MAX_LINE:,} bytes")
-        if line.strip():
+            yield number, Broken(number, f"longer than {MAX_LINE:,} bytes")
+            total += _skip_line(stream)
+        elif line.strip():
             yield number, line
+
+
+def _skip_line(stream: IO[bytes]) -> int:
+    """Reads to the end of a line without holding it; the bytes that took."""
+    skipped = 0
+    while piece := stream.readline(2**20):
+        skipped += len(piece)
+        if piece.endswith(b"\n") or skipped > MAX_UNPACKED:
+            break
+    return skipped
 
 
 def _rest(path: Path, start: bytes, stream: IO[bytes]) -> bytes:
@@ -141,14 +210,14 @@ def _rest(path: Path, start: bytes, stream: IO[bytes]) -> bytes:
     return bytes(body)
 
 
-def _elements(path: Path, number: int, body: bytes) -> Iterator[Line]:
+def _elements(path: Path, number: int, body: bytes) -> Iterator[Line | Broken]:
     """The objects of a JSON array that starts on line `number`. Each is cut out first and then
     read by the same rules as a line, so that both forms refuse the same things."""
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
         line = number + body.count(b"\n", 0, error.start)
-        raise _fault(path, line, _not_utf8(body, error), _SAVE) from error
+        raise Broken(line, _not_utf8(body, error), _SAVE).fault(path) from error
     decoder = json.JSONDecoder()
     at = _skip(text, text.index("[") + 1)
     line, counted = number, 0
@@ -160,7 +229,7 @@ def _elements(path: Path, number: int, body: bytes) -> Iterator[Line]:
             where = error.pos if isinstance(error, json.JSONDecodeError) else at
             what = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deep"
             raise _array_fault(path, number, text, where, f"broken JSON: {what}") from error
-        yield Line(line, _object(path, line, text[at:end].encode()))
+        yield _object(line, text[at:end].encode())
         at = _skip(text, end)
         if text.startswith(",", at):
             at = _skip(text, at + 1)
@@ -168,7 +237,8 @@ def _elements(path: Path, number: int, body: bytes) -> Iterator[Line]:
             raise _array_fault(path, number, text, at, "no comma between two objects")
     if text[at + 1 :].strip():
         end = _skip(text, at + 1)
-        raise _fault(path, number + text.count("\n", 0, end), "text after the end of the array")
+        at_line = number + text.count("\n", 0, end)
+        raise Broken(at_line, "text after the end of the array").fault(path)
 
 
 def _skip(text: str, at: int) -> int:
@@ -180,18 +250,24 @@ def _skip(text: str, at: int) -> int:
 def _array_fault(path: Path, number: int, text: str, at: int, what: str) -> UsageError:
     line = number + text.count("\n", 0, at)
     if not text[at:].strip():
-        return _fault(path, line, "the array is not closed", "the file was cut off: fetch it again")
-    return _fault(path, line, what)
+        fix = "the file was cut off: fetch it again"
+        return Broken(line, "the array is not closed", fix).fault(path)
+    return Broken(line, what).fault(path)
 
 
-def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
+def _object(number: int, line: bytes) -> Line | Broken:
     try:
         data = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise _broken(path, number, line, error) from error
+        return _broken(number, line, error)
     if not isinstance(data, dict):
-        raise _fault(path, number, f"a JSON {_kind(data)}, not an object")
-    return data
+        return Broken(number, f"a JSON {_kind(data)}, not an object")
+    if _LONG_NUMBER.search(line):  # orjson would round what does not fit into 64 bits
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            return Broken(number, f"broken JSON: {error or 'nested too deep'}")
+    return Line(number, data)
 
 
 def _kind(data: Any) -> str:
@@ -199,18 +275,20 @@ def _kind(data: Any) -> str:
     return names.get(type(data), "number")
 
 
-def _broken(path: Path, number: int, line: bytes, error: orjson.JSONDecodeError) -> UsageError:
+def _broken(number: int, line: bytes, error: orjson.JSONDecodeError) -> Broken:
     try:
-        line.decode("utf-8")
+        text = line.decode("utf-8")
     except UnicodeDecodeError as bad:
-        return _fault(path, number, _not_utf8(line, bad), _SAVE)
+        return Broken(number, _not_utf8(line, bad), _SAVE)
+    where = f"broken JSON at column {error.colno}"
+    if _NO_NUMBER.match(text, max(0, error.pos - 1)):
+        return Broken(number, f"{where}: NaN and Infinity are no JSON", "write null")
+    if "surrogate" in error.msg:
+        fix = "remove it, or write the whole character"
+        return Broken(number, f"{where}: half a character (a lone surrogate)", fix)
     what = error.msg.removesuffix("document") + "the object" if "after" in error.msg else error.msg
-    return _fault(path, number, f"broken JSON at column {error.colno}: {what}")
+    return Broken(number, f"{where}: {what}")
 
 
 def _not_utf8(data: bytes, error: UnicodeDecodeError) -> str:
     return f"byte 0x{data[error.start]:02x} is not UTF-8"
-
-
-def _fault(path: Path, number: int, what: str, fix: str = _FIX) -> UsageError:
-    return UsageError(f"{path}, line {number}: {what}", fix)

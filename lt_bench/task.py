@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from lt_bench import catalog, yaml
-from lt_bench.builders import BUILDERS
+from lt_bench.builders import BUILDERS, saved
 from lt_bench.builders.base import Builder
 from lt_bench.config import Config, Sampling, digest, validate
 from lt_bench.errors import UsageError, did_you_mean
@@ -85,8 +85,16 @@ class Task:
         """How this task samples, with the user's changes."""
         return validate(Sampling, {**self.spec.sampling, **changes}, "sampling")
 
+    def data_sha(self, data: Path | None) -> str:
+        """Changes when the rows of a file, or of a saved data set, may change; None: the sample.
+
+        Raises:
+            UsageError: it cannot be read.
+        """
+        return saved.sha(data or self.sample)
+
     def examples(self, data: Path, limit: int | None = None) -> list[Example]:
-        """The first `limit` rows of a file.
+        """The first `limit` rows of a file, or of a data set that `datasets` saved.
 
         Raises:
             UsageError: the file cannot be used, or holds no row.

@@ -56,15 +56,20 @@ class Referring(Protocol):
 
 @runtime_checkable
 class Sourced(Protocol):
-    """A builder that may make its rows from files or hub data sets instead of from a seed alone."""
+    """A builder or importer that reads more than the one file it is given, if any."""
 
     def sources(self) -> dict[str, str]:
-        """Name -> sha256 (hex) of everything that `build` reads; empty where it reads nothing."""
+        """Name -> sha256 (hex) of everything it reads; empty where it reads nothing."""
         ...
+
+
+@runtime_checkable
+class Limited(Protocol):
+    """A builder that may not be able to make every split."""
 
     @property
     def splits(self) -> tuple[str, ...] | None:
-        """The splits that the sources hold; None where any split can be made."""
+        """The splits that its sources hold; None where any split can be made."""
         ...
 
 

@@ -6,19 +6,20 @@ import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar, overload
 
 from pydantic import ValidationError
 
 from lt_bench.errors import UsageError
-from lt_bench.records import Example
+from lt_bench.records import Document, Example, Labelled
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """`error`: the row cannot be used. `warning`: it can, but look at it. `line` counts from 1."""
+    """`error`: the row cannot be used. `warning`: it can, but look at it. `line` counts from 1 and
+    is 0 where the file as a whole is meant; `field` is empty where the row as a whole is."""
 
     level: Literal["error", "warning"]
     line: int
@@ -27,19 +28,27 @@ class Problem:
     fix: str = ""
 
     def __str__(self) -> str:
-        return f"line {self.line}, {self.field}: {self.message}"
+        line = f"line {self.line}" if self.line else ""
+        place = ", ".join(part for part in (line, self.field) if part)
+        return f"{place}: {self.message}" if place else self.message
+
+
+Kept = TypeVar("Kept", Example, Labelled, Document)
+"""The record that a file holds one of on each line."""
 
 
 @dataclass(frozen=True)
-class Row:
-    """An Example and the line it was read from."""
+class Row(Generic[Kept]):
+    """A record and the line it was read from."""
 
     line: int
-    example: Example
+    record: Kept
 
 
-Inspected = Row | Problem
-"""What came of one row of a file, or a word about it."""
+Inspected = Row[Example] | Problem
+"""What came of one row of a file of Examples, or a word about it."""
+InspectedAny = Row[Example] | Row[Labelled] | Row[Document] | Problem
+"""The same for a file of any records."""
 
 
 class RowFault(ValueError):
@@ -66,35 +75,46 @@ def from_validation(error: ValidationError, line: int) -> Problem:
     return Problem("error", line, field, f"{first['msg']} (got {got})", fix)
 
 
-def strict(path: Path | str, items: Iterable[Inspected]) -> Iterator[Example]:
-    """The Examples alone. Warnings are logged.
+@overload
+def strict(path: Path | str, items: Iterable[Row[Kept] | Problem]) -> Iterator[Kept]: ...
+@overload
+def strict(
+    path: Path | str, items: Iterable[InspectedAny]
+) -> Iterator[Example | Labelled | Document]: ...
+def strict(path: Path | str, items: Iterable[Any]) -> Iterator[Any]:
+    """The records alone. Warnings are logged.
 
     Raises:
         UsageError: at the first error.
     """
     for item in items:
         if isinstance(item, Row):
-            yield item.example
-        elif item.level == "error":
-            raise UsageError(f"{path}, {item}", item.fix)
+            yield item.record
         else:
-            log.warning("%s, %s", path, item)
+            refuse(path, item)
 
 
-def unique(items: Iterable[Inspected]) -> Iterator[Inspected]:
+def refuse(path: Path | str, problem: Problem) -> None:
+    """Raises an error, logs a warning."""
+    if problem.level == "error":
+        raise UsageError(f"{path}, {problem}", problem.fix)
+    log.warning("%s, %s", path, problem)
+
+
+def unique(items: Iterable[Row[Kept] | Problem]) -> Iterator[Row[Kept] | Problem]:
     """The same items, with an error in place of every second row of one id."""
     lines: dict[str, int] = {}
     for item in items:
-        if isinstance(item, Row) and item.example.id in lines:
-            first = lines[item.example.id]
+        if isinstance(item, Row) and item.record.id in lines:
+            first = lines[item.record.id]
             yield Problem(
                 "error",
                 item.line,
                 "id",
-                f"{item.example.id!r} is on line {first} already",
+                f"{item.record.id!r} is on line {first} already",
                 "give every row an id of its own",
             )
             continue
         if isinstance(item, Row):
-            lines[item.example.id] = item.line
+            lines[item.record.id] = item.line
         yield item

@@ -1,204 +1,180 @@
-"""Data sets on disk: Examples as JSON Lines, one file a split, and a manifest that says what they are.
+"""Data sets on disk: rows as JSON Lines and as a saved data set of `datasets`, a manifest, a card.
 
-Equal inputs give equal bytes: no clock, no version of the machine, no order of a set. A file is
-whole or not there; the manifest is written last, so that a folder with one is complete.
+Equal inputs give equal bytes: no clock, no version of the machine, no order of a set. Rows are
+written as they come and audited on the way, so that memory does not grow with their text. All
+files of a data set appear together, or none does and what was there before stays.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import tempfile
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from hashlib import sha256
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Final
 
-from pydantic import Field, ValidationError
-
-from lt_bench.builders.base import Builder
-from lt_bench.builders.problem import Inspected, Problem, from_validation
+from lt_bench.builders import saved
+from lt_bench.builders.audit import Audit, Auditor, Hit
+from lt_bench.builders.base import AuditUnit, Imported
+from lt_bench.builders.datacard import data_card
+from lt_bench.builders.examples import inspect_examples
+from lt_bench.builders.manifest import (
+    CARD,
+    MANIFEST,
+    Manifest,
+    Origin,
+    SplitSummary,
+    differences,
+    read_manifest,
+)
+from lt_bench.builders.problem import strict
+from lt_bench.builders.progress import Progress, Silent, part
+from lt_bench.builders.staging import Staging
+from lt_bench.builders.writing import FORMS, Form, Names, Split, write_split
+from lt_bench.config import file_sha
 from lt_bench.errors import RunError, UsageError
-from lt_bench.records import Example, Record
 
-MANIFEST = "manifest.json"
-_LINE = re.compile(r", line (\d+)")
-
-
-class Origin(Record):
-    """Everything that decides the rows. `sources` maps the name of each file that was read to the
-    sha256 of its bytes."""
-
-    builder: str
-    version: int
-    seed: int | None = None
-    options: dict[str, Any] = Field(default_factory=dict)
-    sources: dict[str, str] = Field(default_factory=dict)
-
-
-class SplitSummary(Record):
-    """One file of a data set: its hash and what it holds."""
-
-    file: str
-    sha256: str
-    rows: int
-    groups: int
-    tags: dict[str, int]
-    langs: dict[str, int]
-    licenses: dict[str, int]
-
-
-class Manifest(Record):
-    """manifest.json: where the rows come from, and what there is of them."""
-
-    origin: Origin
-    splits: dict[str, SplitSummary]
-
-
-@runtime_checkable
-class Inspecting(Protocol):
-    """A builder that can name every problem of a file, not only the first."""
-
-    def inspect(self, path: Path) -> Iterator[Inspected]: ...
-
-
-@dataclass
-class _Tally:
-    """What a split holds, counted while it is written."""
-
-    ids: set[str]
-    groups: set[str]
-    tags: Counter[str]
-    langs: Counter[str]
-    licenses: Counter[str]
-
-    @classmethod
-    def empty(cls) -> _Tally:
-        return cls(set(), set(), Counter(), Counter(), Counter())
-
-    def add(self, example: Example) -> None:
-        if example.id in self.ids:
-            raise UsageError(f"two examples have the id {example.id!r}", "give each its own")
-        self.ids.add(example.id)
-        self.groups.add(example.group)
-        self.tags.update(example.tags)
-        self.langs[example.lang] += 1
-        self.licenses[example.license or "unknown"] += 1
+SHOWN_PAIRS: Final = 3
 
 
 def write_dataset(
-    folder: Path, splits: Mapping[str, Iterable[Example]], origin: Origin
+    folder: Path,
+    splits: Mapping[str, Split],
+    origin: Origin,
+    *,
+    unit: AuditUnit | None,
+    forms: Sequence[Form] = FORMS,
+    progress: Progress | None = None,
 ) -> Manifest:
-    """Write `SPLIT.jsonl` for each split, then the manifest. Splits that the folder already has
-    from the same origin stay in it.
+    """Write each split in each form, and what says what they are. Splits that the folder already
+    has from the same origin stay in it, and are audited with the new ones.
+
+    `unit` is what must not occur in two splits; None: these rows need no audit.
 
     Raises:
-        UsageError: the folder holds a data set of another origin, or two rows share an id.
-        RunError: the disk does not take it. What was there before is still there.
+        UsageError: the folder holds something else, or two rows share an id.
+        RunError: a row of one split is in another too, or the disk does not take it. What was
+            there before is still there.
     """
-    before = read_manifest(folder) if (folder / MANIFEST).exists() else None
-    if before and before.origin != origin:
-        raise UsageError(
-            f"{folder} holds another data set ({_differences(before.origin, origin)})",
-            "write to another folder, or remove this one",
-        )
-    done = dict(before.splits) if before else {}
-    for name, examples in splits.items():
-        done[name] = write_examples(folder / f"{name}.jsonl", examples)
-    manifest = Manifest(origin=origin, splits=dict(sorted(done.items())))
-    text = manifest.model_dump_json(indent=2) + "\n"
-    _write(folder / MANIFEST, lambda write: write(text.encode()))
+    shown, auditor = progress or Silent(), Auditor(unit) if unit else None
+    with Staging(folder, "data", MANIFEST) as staging:
+        before = _standing(folder, origin, splits)
+        done = {name: split for name, split in before.items() if name not in splits}
+        if auditor:
+            _audit_again(folder, done, auditor)
+        for name, split in splits.items():
+            done[name] = write_split(
+                staging,
+                Names(name),
+                split,
+                forms=forms,
+                audited=auditor.add if auditor else None,
+                progress=shown,
+            )
+        audit = _finish(auditor, shown) if auditor else None
+        manifest = Manifest(origin=origin, splits=dict(sorted(done.items())), audit=audit)
+        _describe(staging, manifest)
+        staging.commit(_gone(before, manifest))
     return manifest
 
 
-def write_examples(path: Path, examples: Iterable[Example]) -> SplitSummary:
-    """Write one file of Examples, which any builder of their task reads.
+def write_import(
+    out: Path, records: Iterable[Imported], origin: Origin, progress: Progress | None = None
+) -> Manifest:
+    """Write one file of records, and `STEM.manifest.json` beside it.
 
     Raises:
-        UsageError: two rows share an id.
-        RunError: the disk does not take it.
+        UsageError: `out` is a folder, or two rows share an id.
+        RunError: the disk does not take it. What was there before is still there.
     """
-    tally, running = _Tally.empty(), sha256()
-
-    def lines(write: Callable[[bytes], object]) -> None:
-        for example in examples:
-            tally.add(example)
-            line = example.model_dump_json().encode() + b"\n"
-            running.update(line)
-            write(line)
-
-    _write(path, lines)
-    return SplitSummary(
-        file=path.name,
-        sha256=running.hexdigest(),
-        rows=len(tally.ids),
-        groups=len(tally.groups),
-        tags=dict(sorted(tally.tags.items())),
-        langs=dict(sorted(tally.langs.items())),
-        licenses=dict(sorted(tally.licenses.items())),
-    )
+    if out.is_dir():
+        raise UsageError(f"{out} is a folder", "name a file to write, e.g. rows.jsonl")
+    names, last = Names(out.stem, out.name), f"{out.stem}.{MANIFEST}"
+    with Staging(out.parent, out.name, last) as staging:
+        summary = write_split(
+            staging, names, Split(records), forms=("jsonl",), progress=progress or Silent()
+        )
+        manifest = Manifest(origin=origin, splits={names.split: summary})
+        staging.write(last, manifest.text)
+        staging.commit()
+    return manifest
 
 
-def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a data set.
+def _standing(folder: Path, origin: Origin, splits: Iterable[str]) -> dict[str, SplitSummary]:
+    """The splits that the folder has from the same origin.
 
     Raises:
-        UsageError: it is missing or not one of ours.
+        UsageError: it holds another data set, or files that this one would replace.
     """
-    path = folder / MANIFEST
-    try:
-        return Manifest.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", "check the path") from error
-    except ValidationError as error:
-        problem = from_validation(error, 1)
+    if not (folder / MANIFEST).exists():
+        before, ours = None, set[str]()
+    else:
+        before = read_manifest(folder)
+        ours = {*before.files, CARD, saved.DICT}
+        if before.origin != origin:
+            raise UsageError(
+                f"{folder} holds another data set ({differences(before.origin, origin)})",
+                "write to another folder, or remove this one",
+            )
+    wanted = {CARD, saved.DICT, *(name for split in splits for name in Names(split).all())}
+    foreign = sorted(name for name in wanted - ours if (folder / name).exists())
+    if foreign:
         raise UsageError(
-            f"{path} is no manifest of lt-bench: {problem.message}", "write to another folder"
-        ) from error
+            f"{folder} holds {', '.join(foreign[:3])}, which no build of lt-bench wrote",
+            "write to another folder",
+        )
+    return dict(before.splits) if before else {}
 
 
-def validate(path: Path, builder: Builder) -> list[Problem]:
-    """All that is wrong with a file, as far as it can be read; empty when nothing is."""
-    found: list[Problem] = []
-    try:
-        if isinstance(builder, Inspecting):
-            found.extend(item for item in builder.inspect(path) if isinstance(item, Problem))
-        else:
-            for _ in builder.read(path):
-                pass
-    except UsageError as error:
-        line = _LINE.search(error.cause)
-        found.append(Problem("error", int(line[1]) if line else 0, "file", error.cause, error.fix))
-    return found
+def _audit_again(folder: Path, kept: Mapping[str, SplitSummary], auditor: Auditor) -> None:
+    """Tells the auditor of rows that were written before."""
+    for name, split in kept.items():
+        for file, sha in split.files.items():
+            if not (folder / file).exists() or file_sha(folder / file) != sha:
+                raise UsageError(
+                    f"{folder / file} is not as it was built", "write to another folder"
+                )
+        names = Names(name)
+        rows = folder / (names.rows if names.rows in split.files else name)
+        for example in strict(rows, inspect_examples(rows)):
+            auditor.add(name, example)
 
 
-def _write(path: Path, fill: Callable[[Callable[[bytes], object]], object]) -> None:
-    """Write a file whole or not at all, and survive a power cut once done."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
-            try:
-                fill(file.write)
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).chmod(0o644)
-                Path(file.name).replace(path)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise RunError(
-            f"cannot write {path}: {error.strerror or error}", "check the folder and the free space"
-        ) from error
+def _finish(auditor: Auditor, progress: Progress) -> Audit:
+    with part(progress, "audit"):
+        audit = auditor.finish()
+    if not audit.clean:
+        raise RunError(leaks(audit), "take one row of each pair out of the source, or split anew")
+    return audit
 
 
-def _differences(before: Origin, after: Origin) -> str:
-    return ", ".join(
-        f"{name}: {getattr(before, name)!r} there, {getattr(after, name)!r} now"
-        for name in Origin.model_fields
-        if getattr(before, name) != getattr(after, name)
-    )
+def leaks(audit: Audit) -> str:
+    """What stands in two splits: the first pairs, and how many more there are."""
+    shown = ", ".join(f"{pair(hit)}" for hit in audit.between[:SHOWN_PAIRS])
+    more = sum(audit.between_counts.values()) - SHOWN_PAIRS
+    rest = f" and {more} more" if more > 0 else ""
+    return f"rows of one split stand in another; nothing was written: {shown}{rest}"
+
+
+def pair(hit: Hit) -> str:
+    """ "test a = train b (exact)"."""
+    (first, second), kind = hit.splits, hit.kind
+    if kind == "group":
+        return f"group {hit.group} is in {first} ({hit.first}) and in {second} ({hit.second})"
+    alike = f"{kind}, {hit.similarity:.2f}" if kind == "near" and hit.similarity else kind
+    return f"{second} {hit.second} = {first} {hit.first} ({alike})"
+
+
+def _describe(staging: Staging, manifest: Manifest) -> None:
+    tables = [name for name, split in manifest.splits.items() if Names(name).table in split.files]
+    if tables:
+        staging.write(saved.DICT, saved.split_list(tables))
+    staging.write(CARD, data_card(manifest))
+    staging.write(MANIFEST, manifest.text)
+
+
+def _gone(before: Mapping[str, SplitSummary], manifest: Manifest) -> list[str]:
+    """Files of the splits as they were that the new ones do not have."""
+    old = {name for split in before.values() for name in split.files}
+    gone = old - set(manifest.files)
+    if not any(name.endswith(saved.ARROW) for name in manifest.files) and gone:
+        gone.add(saved.DICT)
+    return sorted(gone)

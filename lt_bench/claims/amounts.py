@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -10,7 +9,7 @@ from lt_bench.claims.clauses import Clause
 from lt_bench.claims.entries import Entry
 from lt_bench.claims.evidence import SHARED, Evidence
 from lt_bench.claims.language import FUNCTION
-from lt_bench.claims.numbers import Quantity, agrees
+from lt_bench.claims.quantities import Quantity, agrees, bears_out
 from lt_bench.claims.units import is_money
 
 Verdict = Literal["supported", "contradicted", "not_in_documents", "not_a_claim"]
@@ -19,21 +18,21 @@ Verdict = Literal["supported", "contradicted", "not_in_documents", "not_a_claim"
 @dataclass(frozen=True)
 class Scope:
     """What a clause may rest on: the example's evidence, the products asked about, the units of
-    the facts asked for, and stems that gold itself uses."""
+    the facts asked for, whether the question compares with a number of the viewer's, and stems
+    that gold itself uses."""
 
     evidence: Evidence
     asked: frozenset[int]
     required: tuple[Quantity, ...]
+    limits: bool
     granted: frozenset[str]
 
 
 _COUNT_MAX: Final = 12
-_DERIVING: Final = re.compile(
-    r"\b(?:sav(?:e|es|ing|ings)|off|differ\w*|more|less|than|apart|cheaper|lighter|heavier|longer|shorter|"
-    r"bigger|larger|smaller|quieter|louder|together|total|both|sum|after|discount|coupon|code|bundle|each|"
-    r"combined|comes to|works out|altogether|extra|left over|for two|for three|pair)\b"
-    r"|便宜|贵|省|一共|合计|相差|差|折"
-)
+_CHART: Final = 6
+"""An entry with more numbers than these is a chart, which names no number."""
+_BARE_MONEY: Final = 20
+"""A number without a unit may be a sum of money from here on: "减一百"."""
 
 
 def quantity_verdict(
@@ -43,7 +42,15 @@ def quantity_verdict(
     evidence, heard = scope.evidence, _around(said, clause)
     own = evidence.measured(products)
     agreeing = [e for e in own if any(same(said, known) for known in e.quantities)]
-    named = [e for e in own if e.about & heard and _measures(said, e) and e.product != SHARED]
+    named = [
+        e
+        for e in own
+        if e.about & heard
+        and len(e.quantities) <= _CHART
+        and _measures(said, e)
+        and e.product != SHARED
+        and not _free(e, heard)
+    ]
     misnamed = _misnamed(said, clause, own) if agreeing else None
     if misnamed is not None:
         return "contradicted", misnamed
@@ -51,17 +58,17 @@ def quantity_verdict(
         rescued = [e for e in agreeing if about(e, heard)]
         if rescued:
             return "supported", rescued[0]
-        if not _derived(said, clause, own):
+        if not _derived(said, clause, evidence.measured(products | scope.asked)):
             return "contradicted", quotable(named)
     if agreeing:
         return "supported", _best(agreeing, heard)
-    if _derived(said, clause, own):
+    if _derived(said, clause, evidence.measured(products | scope.asked)):
         return "supported", None
     if any(agrees(said, q) for q in evidence.said):
         return "supported", None
-    echoed = any(agrees(said, q) for q in evidence.asked)
+    echoed = any(_echoes(said, q) for q in evidence.asked)
     rival = any(_rivals(said, known) for known in scope.required)
-    if echoed and not rival:
+    if echoed and (not rival or scope.limits):
         return "not_a_claim", None
     others = [e for e in evidence.measured(frozenset()) if e.product not in products]
     wrong = next((e for e in others if any(same(said, known) for known in e.quantities)), None)
@@ -77,6 +84,18 @@ def quantity_verdict(
     return ("not_a_claim" if small and not named else "not_in_documents"), None
 
 
+def _free(entry: Entry, heard: set[str]) -> bool:
+    """Whether the entry is a price of nothing, and "free" is what was said of it."""
+    return "free" in heard and all(q.value == 0 for q in entry.quantities)
+
+
+def _echoes(said: Quantity, asked: Quantity) -> bool:
+    """Whether a number repeats one of the question; "168" repeats 1.68 m."""
+    if said.unit is None and asked.unit is not None and asked.unit.dimension == "length":
+        return abs(said.value * 10 - asked.base) < 1e-6 or said.value == asked.value
+    return agrees(said, asked)
+
+
 def _around(said: Quantity, clause: Clause) -> set[str]:
     """The stems between the quantities on either side: the words that are about this one."""
     before = max((q.end for q in clause.quantities if q.end <= said.start), default=0)
@@ -90,19 +109,12 @@ def _around(said: Quantity, clause: Clause) -> set[str]:
     }
 
 
-_COPULA: Final = re.compile(r"\W*(?:is|are|of|at|about|around|only|just|comes to|[:=\s])*\W*")
-
-
 def _misnamed(said: Quantity, clause: Clause, own: list[Entry]) -> Entry | None:
     """The property whose name stands right before a number that is not of its kind: "the
     warranty is 48 dB"."""
-    before = [(s, p) for s, p in zip(clause.stems, clause.places, strict=True) if p < said.start]
-    for stem, place in reversed(before):
-        word_end = next(
-            (m.end() for m in re.finditer(r"\S+", clause.text) if m.start() <= place < m.end()),
-            place,
-        )
-        if not _COPULA.fullmatch(clause.text[word_end : said.start]):
+    before = [(s, e) for s, e in zip(clause.stems, clause.ends, strict=True) if e <= said.start]
+    for stem, word_end in reversed(before):
+        if not clause.language.copula.fullmatch(clause.text[word_end : said.start]):
             return None
         named = [e for e in own if e.label == {stem} and e.quantities]
         if named:
@@ -120,7 +132,7 @@ def same(said: Quantity, known: Quantity) -> bool:
     """Agreement in which a missing unit is forgiven to the reply, not to the evidence."""
     if said.unit is not None and known.unit is None:
         return is_money(said.unit) and said.value == known.value
-    return agrees(said, known)
+    return bears_out(known, said)
 
 
 def _measures(said: Quantity, entry: Entry) -> bool:
@@ -139,7 +151,7 @@ def _rivals(said: Quantity, known: Quantity) -> bool:
 def about(entry: Entry, heard: set[str]) -> bool:
     """Whether the words heard name what the entry is about."""
     topic = (entry.label or frozenset(entry.value)) - FUNCTION
-    return bool({s for s in topic if s.isalpha() and len(s) > 2} & heard)
+    return bool({s for s in topic if s.isalpha() and len(s) > 2 - (s >= "\u3400")} & heard)
 
 
 def _best(entries: list[Entry], heard: set[str]) -> Entry:
@@ -154,22 +166,30 @@ def quotable(entries: list[Entry]) -> Entry:
 def _derived(said: Quantity, clause: Clause, own: list[Entry]) -> bool:
     """A sum, difference or multiple of documented values, or a price after a documented
     percentage, where the words say that something is derived."""
-    if not _DERIVING.search(clause.text):
+    if not clause.language.deriving.search(clause.text):
         return False
-    if said.unit is None or not is_money(said.unit):
-        return said.unit is not None and _difference(said, own)
-    currency = said.unit.dimension
-    kin = {q.base for e in own for q in e.quantities if q.unit and q.unit.dimension == currency}
+    if said.unit is not None and not is_money(said.unit):
+        return _difference(said, own)
+    if said.unit is None and said.value < _BARE_MONEY:
+        return False
+    currency = said.unit.dimension if said.unit else None
+    kin = {
+        q.base
+        for e in own
+        for q in e.quantities
+        if is_money(q.unit) and q.unit and currency in (None, q.unit.dimension)
+    }
     prices = sorted(kin)[:60]
     shares = {q.value / 100 for e in own for q in e.quantities if q.unit and q.unit.name == "%"}
     steps = (abs(a - b) for a in prices for b in prices)
     sums = (a + b for i, a in enumerate(prices) for b in prices[i + 1 :])
     multiples = (a * n for a in prices for n in (2, 3, 4))
+    spared = (a * n - b for a in prices for b in prices for n in (2, 3))
     cut = (a * part for a in prices for share in shares for part in (share, 1 - share))
     slack = 0.05 * said.base if said.bound else min(0.5 * said.step, 0.011) + 1e-9
     return any(
         abs(said.base - value) <= slack
-        for group in (steps, sums, multiples, cut)
+        for group in (steps, sums, multiples, spared, cut)
         for value in group
     )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
 from lt_bench.claims.abstention import is_about
 from lt_bench.claims.extras import addresses, copied, extras_of
 from lt_bench.claims.ledger import Case, Ledger, answer_of, examine, is_answer
+from lt_bench.claims.subjects import Subject
 from lt_bench.claims.targets import Stance, Target, affirming, answered, stance
 from lt_bench.records import Claim, FactsGold
 
@@ -57,14 +57,21 @@ def assess(case: Case, text: str) -> Assessment:
 def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     """In words if it is there in words; a bare yes or no speaks only for what was asked."""
     in_words = stance(target, ledger.reply.clauses, ledger.told)
-    elsewhere = not all(subject.allows(target.product) for subject in ledger.told)
-    if ledger.opener is None or not case.polar or elsewhere or target not in case.required:
+    if ledger.opener is None or not case.polar or target not in case.required:
         return in_words
-    by_opener = answered(target, ledger.opener, case.heard)
+    if not all(s.allows(target.product) for s in _answering(ledger)):
+        return in_words
     if in_words == "absent":
-        return by_opener
-    contrary = target.flag is not None and by_opener == "denied" and not case.negated
+        return answered(target, ledger.opener, case.heard)
+    contrary = target.flag is not None and not case.negated
+    contrary = contrary and answered(target, ledger.opener, case.polar_heard) == "denied"
     return "denied" if contrary else in_words
+
+
+def _answering(ledger: Ledger) -> list[Subject]:
+    """The subjects of the clauses that say yes or no."""
+    pairs = zip(ledger.reply.clauses, ledger.told, strict=True)
+    return [subject for clause, subject in pairs if answer_of(clause) is not None]
 
 
 # --- correctness -----------------------------------------------------------------------------
@@ -103,6 +110,7 @@ def _faults(
             and ledger.opener is not None
             and not _opened_by_abstention(ledger),
         ),
+        ("guesses what is not there", gold.answerability != "full" and _guesses(ledger)),
         ("copy of the evidence", copy),
         ("wrong yes or no", _wrong_opener(case, ledger)),
         ("cut", ledger.reply.cut),
@@ -114,6 +122,15 @@ def _says_missing(case: Case, ledger: Ledger) -> bool:
     """Off the topic, declining is the right answer; elsewhere only the missing evidence is."""
     off_topic = any(tag.replace("-", "_").endswith("off_topic") for tag in case.example.tags)
     return bool(ledger.abstention.missing) or (off_topic and ledger.abstention.any)
+
+
+def _guesses(ledger: Ledger) -> bool:
+    """ "The sheet doesn't say, but it should be fine": a guess after an abstention."""
+    first = min(ledger.abstention.missing, default=len(ledger.checks))
+    return any(
+        clause.asserts and not checks.entries and clause.language.guess.search(clause.text)
+        for clause, checks in list(zip(ledger.reply.clauses, ledger.checks, strict=True))[first:]
+    )
 
 
 def _opened_by_abstention(ledger: Ledger) -> bool:
@@ -162,16 +179,10 @@ def _with_inventions(case: Case, ledger: Ledger, gold: FactsGold) -> tuple[Claim
         Claim(text=claim.text, verdict="not_in_documents")
         if claim.verdict in ("supported", "not_a_claim")
         and clause.asserts
-        and (clause.sentence not in silent or _TURN.match(clause.text))
-        and not _TOPICAL.match(clause.text)
+        and (clause.sentence not in silent or clause.language.turn.match(clause.text))
+        and not clause.language.topical.match(clause.text)
         and case.unknown & set(clause.stems)
         and not is_answer(clause)
         else claim
         for clause, claim in zip(clauses, claims, strict=True)
     )
-
-
-_TURN: Final = re.compile(r"^\W*(?:but|however|still|yet|though)\b")
-_TOPICAL: Final = re.compile(
-    r"^\W*(?:as for|regarding|about|concerning|on|for|with|when it comes to|in terms of)\b"
-)

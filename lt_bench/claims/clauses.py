@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
@@ -11,7 +12,7 @@ from lt_bench.claims.dates import Date, scan_dates
 from lt_bench.claims.language import Language
 from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import Quantity, scan
-from lt_bench.claims.wording import fold, stem, words
+from lt_bench.claims.wording import fold, words
 
 Kind = Literal["statement", "wish", "question", "abstention", "refusal"]
 MAX_CHARS: Final = 12_000
@@ -22,9 +23,9 @@ MAX_CLAUSE: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`text` is folded and stands at `start` of the reply. `stems[i]` is the word at `places[i]`
-    of the text, and `heard` holds them all; quantities have places in the text too. `negators`
-    are spans of negating words."""
+    """`text` is folded and stands at `start` of the reply. `stems[i]` is the word from `places[i]`
+    to `ends[i]` of the text, and `heard` holds them all; quantities have places in the text too. `reaches`
+    are the spans that a negating word denies."""
 
     text: str
     start: int
@@ -32,9 +33,10 @@ class Clause:
     kind: Kind
     stems: tuple[str, ...]
     places: tuple[int, ...]
+    ends: tuple[int, ...]
     quantities: tuple[Quantity, ...]
     dates: tuple[Date, ...]
-    negators: tuple[tuple[int, int], ...]
+    reaches: tuple[tuple[int, int], ...]
     language: Language
     heard: frozenset[str]
 
@@ -50,10 +52,7 @@ class Clause:
 
     def denied(self, place: int) -> bool:
         """Whether a negator reaches what stands at `place`."""
-        return any(
-            end <= place and not self.language.scope_end.search(self.text, end, place)
-            for _, end in self.negators
-        )
+        return any(start <= place < end for start, end in self.reaches)
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ def _clauses(
     return [
         _clause(sentence[a:b], start + a, number, asking or (asked and b == len(sentence)), speaker)
         for a, b in pairwise(cuts)
-        if sentence[a:b].strip(" ,.;:-()")
+        if sentence[a:b].strip(" ,.;:-()，、~")
     ]
 
 
@@ -121,19 +120,36 @@ def _cuts(sentence: str, speaker: Language) -> list[int]:
 
 def _clause(text: str, start: int, sentence: int, asked: bool, speaker: Language) -> Clause:
     found = words(text)
+    here = tuple(word for word, _, _ in found)
     return Clause(
         text=text,
         start=start,
         sentence=sentence,
         kind=_kind(text, asked, speaker),
-        stems=tuple(stem(word.text) for word in found),
-        places=tuple(word.start for word in found),
+        stems=here,
+        places=tuple(place for _, place, _ in found),
+        ends=tuple(end for _, _, end in found),
         quantities=tuple(scan(text)),
         dates=tuple(scan_dates(text)),
-        negators=tuple(m.span() for m in speaker.negator.finditer(text) if not m["idiom"]),
+        reaches=tuple(_reaches(text, speaker)),
         language=speaker,
-        heard=frozenset(stem(word.text) for word in found),
+        heard=frozenset(here),
     )
+
+
+def _reaches(text: str, speaker: Language) -> Iterator[tuple[int, int]]:
+    """What each negating word denies: all behind its first letter up to the end of its scope (可 in
+    不可拆 is denied); and all before it where it stands at the end of the clause."""
+    idioms: list[tuple[int, int]] = []
+    for match in speaker.negator.finditer(text):
+        if match["idiom"]:
+            idioms.append(match.span())
+            continue
+        stop = speaker.scope_end.search(text, match.end())
+        yield match.start() + 1, stop.end() if stop else len(text) + 1
+    final = speaker.denial.search(text)
+    if final and not any(a <= final.start() < b for a, b in idioms):
+        yield 0, final.start()
 
 
 def _kind(text: str, asked: bool, speaker: Language) -> Kind:
@@ -141,6 +157,8 @@ def _kind(text: str, asked: bool, speaker: Language) -> Kind:
         return "question"
     if speaker.missing.search(text):
         return "abstention"
+    if speaker.asks.search(text):
+        return "question"
     if speaker.wish.search(text):
         return "wish"
     return "refusal" if speaker.refusal.search(text) else "statement"

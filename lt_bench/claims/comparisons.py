@@ -1,27 +1,10 @@
-"""Claims that one product is lighter, cheaper or quieter than another, against their values."""
+"""Claims that one product is lighter, cheaper or longer than another, against their values."""
 
 from __future__ import annotations
-
-import re
-from typing import Final
 
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.entries import Entry
 from lt_bench.claims.evidence import Evidence
-
-_ADJECTIVES: Final[dict[str, tuple[str, bool]]] = {
-    "lighter": ("weight", False), "lightest": ("weight", False),
-    "heavier": ("weight", True), "heaviest": ("weight", True),
-    "cheaper": ("price", False), "cheapest": ("price", False),
-    "less expensive": ("price", False), "more affordable": ("price", False),
-    "more expensive": ("price", True), "pricier": ("price", True), "priciest": ("price", True),
-    "quieter": ("nois", False), "quietest": ("nois", False),
-    "louder": ("nois", True), "loudest": ("nois", True), "noisier": ("nois", True),
-    "taller": ("height", True), "flatter": ("height", False),
-    "wider": ("width", True), "narrower": ("width", False),
-}  # fmt: skip
-"""An adjective, the stem of the property it compares, and whether more of it wins."""
-_ADJECTIVE: Final = re.compile(rf"\b(?:{'|'.join(_ADJECTIVES)})\b")
 
 
 def wrong_comparison(
@@ -29,13 +12,18 @@ def wrong_comparison(
 ) -> Entry | None:
     """The entry that a comparison contradicts: `product` is said to have less or more of a
     property than the rivals, and has not. None where nothing is compared or a value is unknown."""
-    match = _ADJECTIVE.search(clause.text)
-    if match is None or clause.denied(match.start()):
+    match = clause.language.comparative.search(clause.text)
+    if match is None or clause.denied(match.start()) or match.lastgroup is None:
         return None
-    stem, more = _ADJECTIVES[match.group()]
-    own = _measured(product, stem, evidence)
-    others = [entry for rival in rivals - {product} if (entry := _measured(rival, stem, evidence))]
-    if own is None or not others:
+    direction, _, stem = match.lastgroup.partition("_")
+    more = direction == "more"
+    wanted = frozenset([stem]) if stem else clause.heard
+    own = _measured(product, wanted, evidence)
+    if own is None:
+        return None
+    wanted = wanted & own.label
+    others = [e for rival in rivals - {product} if (e := _measured(rival, wanted, evidence))]
+    if not others or (not stem and not _of_one_kind(own, others)):
         return None
     values = [entry.quantities[0].base for entry in others]
     mine = own.quantities[0].base
@@ -43,7 +31,20 @@ def wrong_comparison(
     return None if holds else own
 
 
-def _measured(product: int, stem: str, evidence: Evidence) -> Entry | None:
+def _measured(product: int, wanted: frozenset[str], evidence: Evidence) -> Entry | None:
     """The entry of a product whose label is that property and little else."""
-    named = [e for e in evidence.entries.get(product, ()) if stem in e.label and e.quantities]
-    return min(named, key=lambda e: (len(e.label), e.start is None), default=None)
+    named = [e for e in evidence.entries.get(product, ()) if wanted & e.about and e.quantities]
+    return min(
+        named,
+        key=lambda e: (-len(wanted & e.about), len(e.label), e.start is None),
+        default=None,
+    )
+
+
+def _of_one_kind(own: Entry, others: list[Entry]) -> bool:
+    """Whether all of them hold one number of one dimension under one name."""
+    kinds = {
+        (e.about, e.quantities[0].unit.dimension if e.quantities[0].unit else "", len(e.quantities))
+        for e in (own, *others)
+    }
+    return len(kinds) == 1 and len(own.quantities) == 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from lt_bench.claims.language import Language, stem_set
+from lt_bench.claims.english_words import CHECKABLE, COMMON, IDLE
+from lt_bench.claims.language import NEVER, Language, stem_set
 
 _NEGATIONS: Final = (
     r"not|[a-z]+n't|never|no|none|nor|neither|without|lacks?|lacking|cannot|cant|isnt|doesnt|dont|"
@@ -106,71 +107,29 @@ FEATURE: Final = re.compile(
     r"plus (?:a|an)|with (?:a|an|its|built)|available in|doubles as|designed (?:for|in|by)|made for|"
     r"can also|runs? on|throw in|we also (?:have|carry|sell|offer)|also (?:have|carry|sell|available))(?= )"
 )
-CHECKABLE: Final = stem_set(
-    "red blue green yellow black white pink purple orange brown gray grey beige navy teal turquoise maroon "
-    "burgundy gold silver bronze ivory khaki olive lavender cream charcoal magenta cyan coral mint "
-    "cotton polyester wool linen silk leather suede denim nylon spandex cashmere fleece velvet bamboo "
-    "plastic steel stainless aluminum aluminium titanium iron copper brass ceramic glass porcelain wood "
-    "wooden oak pine walnut silicone rubber carbon fiber latex memory foam marble granite teflon nonstick "
-    "waterproof windproof dustproof shockproof rainproof fireproof leakproof soundproof wireless bluetooth "
-    "wifi usb hdmi ethernet nfc gps rechargeable solar battery lithium organic vegan vegetarian halal kosher gluten "
-    "sugar lactose dairy caffeine hypoallergenic fragrance paraben bpa latex cruelty biodegradable recyclable recycled "
-    "dishwasher microwave oven machine washable handmade foldable portable cordless adjustable removable "
-    "detachable reversible inflatable dimmable programmable voice alexa siri app remote touchscreen oled "
-    "lcd led hepa ionic infrared uv sterilize sterilizing self-cleaning dehumidify heat inverter timer thermostat "
-    "magnetic anti-slip antibacterial spf retinol vitamin collagen hyaluronic ergonomic lumbar "
-    "china japan germany italy france usa america korea india vietnam taiwan swiss italian german japanese "
-    "xs xl xxl unisex iphone android windows mac linux"
-)  # fmt: skip
-COMMON: Final = stem_set(
-    "a an the this that these those it its it's they them their theirs he she his her we us our you your yours i me my mine "
-    "who whom whose which what when where why how and or but nor so yet if then than because since while although though "
-    "as at by for from in into of off on onto out over to up with within without about above across after against along among "
-    "around before behind below beneath beside between beyond down during except inside like near outside past per through "
-    "throughout under until upon via toward towards is are was were be been being am do does did doing done have has had having "
-    "can could will would shall should may might must ought need not no yes n't 's 're 've 'll 'd s re ve ll d t m "
-    "all any both each every either few many more most much neither none other others another some such several same own "
-    "only just even still also too very quite really pretty rather fairly super extra so enough almost nearly exactly about "
-    "always never often usually sometimes again once twice now today tonight tomorrow currently soon later already right left "
-    "here there everywhere anywhere somewhere back away together apart instead else otherwise overall actually basically simply "
-    "honestly definitely absolutely certainly surely probably perhaps maybe likely totally completely fully entirely perfectly "
-    "easily nicely well better best good great nice lovely beautiful gorgeous perfect excellent amazing awesome fantastic "
-    "wonderful ideal handy useful helpful popular favorite favourite cute cool stylish sleek elegant classic simple easy "
-    "comfortable comfy cozy soft smooth solid sturdy reliable strong tough durable decent fine okay ok fresh new big small large little "
-    "tiny compact light lighter lightweight heavy heavier thin thick short long tall wide deep high low higher lower bigger smaller larger "
-    "longer shorter wider cheaper cheap affordable expensive pricey pricier budget value worth fast quick quickly slow "
-    "quiet quieter loud louder bright brighter warm warmer cold hot happy glad sorry afraid unfortunately sadly luckily "
-    "true false sure correct wrong different similar main main available possible special important suitable ready safe free full half whole "
-    "first second third last next one two three four five six seven eight nine ten zero dozen pair pairs couple "
-    "get gets got give gives given go goes going gone come comes came coming take takes took taken make makes made making "
-    "keep keeps kept let lets put puts see sees saw seen look looks looking show shows showing shown find finds found use uses used using "
-    "want wants wanted need needs needed like likes love loves think thinks know knows known say says said tell tells told ask asks asked "
-    "feel feels work works working fit fits fitting suit suits match matches help helps try tries tried start starts stay stays stop "
-    "run runs turn turns call bring brings hold holds carry carries set sets move moves open close wear wears sit sits stand stands "
-    "buy buys bought order orders ordered grab grabs pick picks choose chosen choice choices option options add adds cart click link tap check checks "
-    "checkout sale sell sells deal deals price priced prices cost costs pay pays save saves off total offer offers stock ship ships shipping "
-    "mean means seem seems count counts list lists listed listing note notes mention mentions mentioned state states stated include includes included "
-    "including come have has recommend recommends suggest go reach reaches last lasts cover covers handle handles "
-    "product products item items model models version versions unit units piece pieces thing things stuff kind type sort way ways "
-    "size sizes color colour colors colours style styles brand weight height width length depth dimension dimensions material materials "
-    "feature features spec specs detail details info information sheet page documents document evidence question answer reply comment "
-    "viewer viewers friend friends dear folks guys everyone everybody anyone someone people person family kid kids child children adult adults man men woman women "
-    "baby mom dad home house room rooms bedroom kitchen office desk day days night week weeks month months year years hour hours minute minutes time times "
-    "moment season summer winter spring fall use case cases bit lot lots plenty number no. slot part parts side front bottom top end "
-    "level range amount quality design look space everyday daily normal regular standard plain normal usual typical "
-    "yeah yep yup nope hi hello hey thanks thank please welcome oh ah wow haha great stream live host show chat "
-    "compared compare comparison versus vs difference between less least more per each apiece "
-    "while long-lasting along out below above up heads plus bonus though currently please remember "
-    "which whichever whatever reason reasons sense idea matter point problem worry issue issues hurry enjoy "
-    "meet meets provide provides keep allow allows let ensure ensures require requires "
-    "gift gifts party trip travel outdoor indoor daily commute gym workout morning evening "
-    "around world things everything anything nothing something somewhat slightly "
-    "budget-friendly user-friendly great-looking well-made easy-to-use must-have go-to one-size high-quality "
-    "customer customers buyer buyers reviewer reviewers review reviews owner owners seller sellers people "
-    "rated rating positive confirm confirms confirmed according based "
-    "limited bargain steal hit win winner gem treat "
-    "you'll you're you've it'll they're we're we've i'm i've that's there's here's what's let's don't doesn't isn't aren't won't can't"
-)  # fmt: skip
+GUESS: Final = re.compile(
+    r"\b(?:i'd (?:guess|say|think|imagine|assume|bet|expect)|i (?:guess|think|believe|assume|suppose|bet|imagine|reckon)|my guess|"
+    r"(?:most )?likely|presumably|probably (?!want|should|better|ask|check|best)|should be (?:fine|ok|okay|good|alright|able|safe)|"
+    r"(?:fairly|pretty|quite|almost) (?:sure|certain)|i'm sure|chances are|odds are|safe bet|no reason (?:it|why)|must be|"
+    r"should (?:work|fit|do|handle|hold|last|be)\b)"
+)
+LIMITS: Final = re.compile(
+    r"\b(?:i|my|me|i'm|we|our|hold|under|over|less|more|below|above|within|at least|at most|enough|fit|for|than|budget|cheaper|up to|max)\b"
+)
+DERIVING: Final = re.compile(
+    r"\b(?:sav(?:e|es|ing|ings)|off|differ\w*|more|less|than|apart|cheaper|lighter|heavier|longer|shorter|"
+    r"bigger|larger|smaller|quieter|louder|together|total|both|sum|after|discount|coupon|code|bundle|each|"
+    r"combined|comes to|works out|altogether|extra|left over|for two|for three|pair)\b"
+)
+COMPARATIVE: Final = re.compile(
+    r"\b(?:(?P<less_weight>lighter|lightest)|(?P<more_weight>heavier|heaviest)"
+    r"|(?P<less_price>cheaper|cheapest|less expensive|more affordable)|(?P<more_price>more expensive|pricier|priciest)"
+    r"|(?P<less_nois>quieter|quietest)|(?P<more_nois>louder|loudest|noisier)"
+    r"|(?P<more_height>taller)|(?P<less_height>flatter)|(?P<more_width>wider)|(?P<less_width>narrower)"
+    r"|(?P<more>longer|longest|bigger|biggest|larger|largest|higher|highest|stronger|strongest|deeper|more|most)"
+    r"|(?P<less>shorter|shortest|smaller|smallest|lower|lowest|less|fewer))\b"
+)
+
 
 ENGLISH: Final = Language(
     name="en",
@@ -178,13 +137,20 @@ ENGLISH: Final = Language(
         r"(?<!\bno)(?<!\bapprox)(?<!\bvs)(?<!\bdr)(?<!\bst)\.(?!\d|[a-z]{2,4}\b)(?=\W|$)|[!?;\n…]+|\r"
     ),
     clause_end=re.compile(
-        r",(?!\d{3}(?!\d))| - |--+|–|—|: |\(|\)|"
+        r"﹐|(?<!\d),|,(?!\d{3}(?!\d))| - |--+|–|—|: |\(|\)|"
         r" (?=(?:but|however|although|though|whereas|while|because|so that|which|plus|yet)\b)|"
         r" (?=and (?:it|it's|its|they|they're|the|this|that|we|you|you'll|also|there|there's|no|number|has|have|comes|ships|costs|weighs|is|are|not|does|doesn't|isn't|can)\b)|"
         r" (?=, so )"
     ),
+    asks=NEVER,
+    turn=re.compile(r"^\W*(?:but|however|still|yet|though)\b"),
+    topical=re.compile(
+        r"^\W*(?:as for|regarding|about|concerning|on|for|with|when it comes to|in terms of)\b"
+    ),
     negator=re.compile(rf"\b(?:(?P<idiom>{_IDIOMS})|(?:{_NEGATIONS}))\b"),
     scope_end=re.compile(r"\b(?:and|but|only|yet|still|however|just)\b"),
+    denial=NEVER,
+    hedge=re.compile(r"\b(?:either|may or may not|or not|yes and no)\b"),
     wish=WISH,
     question=re.compile(
         r"^\W*(?:(?:good question|great question|well|so|and|hmm|ok|okay|hi|hey)\W+)*"
@@ -208,11 +174,37 @@ ENGLISH: Final = Language(
         r"(?:^|[,.;!?:]\s*|\b(?:so|and|but|hi|hey|pls|please|ok|okay|btw|um|uh|hmm|also|wait)[, ]+|@\S+ )"
         r"(?:is|are|does|do|did|can|could|will|would|has|have|should|isn't|aren't|doesn't|don't|can't|won't|was|were|any|got)\b|,? right\s*\??$"
     ),
+    limits=LIMITS,
     missing=MISSING,
     refusal=REFUSAL,
+    guess=GUESS,
     availability=AVAILABILITY,
     promises=PROMISES,
     feature=FEATURE,
+    window=re.compile(
+        r"\b(?:and|so|for|that|which|to|when|while|because|if|but|in|on|at|from|just|or)\b|[,.;]"
+    ),
+    having=re.compile(
+        r"\b(?:has|have|there's|there is|there are|comes? with|got|includ\w+|without|lacks?)\b"
+    ),
+    suffixed=re.compile(
+        r"\b(?!(?:hassle|worry|stress|risk|duty|guilt|budget|kid|care|tax|pet|hand)\b)(?:([a-z]+)"
+        r"[- ]?(?:proof|resistant|repellent|certified|tested|approved)\b|([a-z]+)-free\b)"
+    ),
+    copula=re.compile(r"\W*(?:is|are|of|at|about|around|only|just|comes to|[:=\s])*\W*"),
+    deriving=DERIVING,
+    beside=re.compile(
+        r"(?:\bthan|\bunlike|\bcompared (?:to|with)|\bversus|\bvs\.?|\bagainst|\binstead of|\bover)\s*(?:the |our |no\.? ?)?"
+    ),
+    everyone=re.compile(r"^\W*(?:both|all|each|every|they all|either|neither)\b"),
+    slot=re.compile(
+        r"\b(?:no|nr|number|slot|item|link)\.? ?#? ?(\d{1,3})\b|#\s?(\d{1,3})\b|(\d{1,3}) ?号"
+    ),
+    comparative=COMPARATIVE,
     checkable=CHECKABLE,
     common=COMMON,
+    picking=stem_set(
+        "size sizes take go with get choose pick grab wear order an a your medium try"
+    ),
+    idle=IDLE,
 )

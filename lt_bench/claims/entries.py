@@ -13,7 +13,7 @@ from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.units import unit_named
-from lt_bench.claims.wording import fold, stems
+from lt_bench.claims.wording import fold, stems, telling
 from lt_bench.records import Document
 
 
@@ -36,7 +36,7 @@ class Entry:
     @cached_property
     def content(self) -> frozenset[str]:
         """The stems of its value that carry meaning."""
-        return frozenset(s for s in self.value if len(s) > 1) - FUNCTION
+        return frozenset(s for s in self.value if telling(s)) - FUNCTION
 
     @cached_property
     def about(self) -> frozenset[str]:
@@ -45,9 +45,13 @@ class Entry:
 
 
 _LABEL: Final = re.compile(r"^\W*([^:.!?\n]{2,60}?)\s*[:：]\s*(?=\S)")
-_BREAK: Final = re.compile(r"\n+|(?<!\bno\.)(?<=[.!?。！？])\s+|;\s+")
-_YES: Final = re.compile(r"^\W*(?:yes|true|included|有|是|支持)\b[.]?\s*$")
-_NO: Final = re.compile(r"^\W*(?:no|none|false|not included|无|否|不支持)\b[.]?\s*$")
+_BREAK: Final = re.compile(
+    r"\n+|(?<!\bno\.)(?<=[.!?])\s+|;\s+|(?<=[\u3400-\u9fff][.!?;])|(?<=[.!?;])(?=[\u3400-\u9fff])"
+)
+_YES: Final = re.compile(r"^\W*(?:yes|true|included|有|是|支持|可以|能|带|含)\b[.]?\s*$")
+_NO: Final = re.compile(
+    r"^\W*(?:no|none|false|not included|无|否|不是|没有|不支持|不可以|不能|不带|不含)\b[.]?\s*$"
+)
 
 
 def lines_of(document: Document, product: int) -> Iterator[Entry]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.english import ENGLISH
 from lt_bench.claims.entries import Entry, fields_of, leaves_of, lines_of, read_words, states_of
+from lt_bench.claims.languages import COMMON
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.wording import fold, stems
 from lt_bench.records import Document, Example
@@ -24,12 +24,13 @@ SHARED: Final = -1
 @dataclass(frozen=True)
 class ProductNames:
     """How one product can be called: stems that only its name has, pairs of neighbouring stems
-    of the name, its slot number, and all stems of the name."""
+    of the name, its slot number, all stems of the name, and the Chinese parts that only it has."""
 
     single: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     slot: int | None
     all: frozenset[str] = frozenset()
+    spelled: tuple[str, ...] = ()
 
 
 @dataclass
@@ -152,7 +153,7 @@ def _foreign(
             for e in found
             if e.label and len(e.value) <= 4
             for s in e.value
-            if len(s) > 2 and s.isalpha()
+            if _long(s) and s.isalpha()
         }
         for p, found in entries.items()
         if p != SHARED
@@ -164,6 +165,11 @@ def _foreign(
         )
         for p in values
     }
+
+
+def _long(stem: str) -> bool:
+    """Long enough to mean one thing: three letters, or two Chinese characters."""
+    return len(stem) > 2 - (stem >= "\u3400")
 
 
 # --- products --------------------------------------------------------------------------------
@@ -212,19 +218,35 @@ def _names(
     spread = Counter(stem for name in named for stem in set(name))
     elsewhere = _value_stems(documents, lines)
     return [
-        _product_names(name, spread, elsewhere, slot)
-        for name, slot in zip(named, slots, strict=True)
+        _product_names(name, spread, elsewhere, slot, _spelled(titles, p))
+        for p, (name, slot) in enumerate(zip(named, slots, strict=True))
     ]
 
 
+_PIECE: Final = re.compile(r"[\u3400-\u9fff]{2,6}")
+
+
+def _spelled(titles: list[str], product: int) -> tuple[str, ...]:
+    """The Chinese words of a title that occur in no other title and are no ordinary talk."""
+    others = [title for p, title in enumerate(titles) if p != product]
+    pieces = _PIECE.findall(titles[product])
+    if not others:
+        pieces = pieces[:-1]  # the last names the kind of goods
+    return tuple(p for p in pieces if p not in COMMON and not any(p in t for t in others))
+
+
 def _product_names(
-    name: tuple[str, ...], spread: Counter[str], elsewhere: frozenset[str], slot: int | None
+    name: tuple[str, ...],
+    spread: Counter[str],
+    elsewhere: frozenset[str],
+    slot: int | None,
+    spelled: tuple[str, ...],
 ) -> ProductNames:
     own = [s for s in name if spread[s] == 1]
-    plain = elsewhere | ENGLISH.common
-    single = frozenset(s for s in own if s not in plain and (len(s) > 2 or s.isdigit()))
+    plain = elsewhere | COMMON
+    single = frozenset(s for s in own if s not in plain and (_long(s) or s.isdigit()))
     pairs = frozenset(pair for pair in itertools.pairwise(name) if set(pair) & set(own))
-    return ProductNames(single, pairs, slot, frozenset(name))
+    return ProductNames(single, pairs, slot, frozenset(name), spelled)
 
 
 def _value_stems(documents: tuple[Document, ...], lines: list[Entry]) -> frozenset[str]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from lt_bench.claims.clauses import Clause
 from lt_bench.claims.entries import Entry, availability_of
 from lt_bench.claims.evidence import SHARED
 from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.ledger import Case, Ledger
+from lt_bench.claims.quantities import agrees
+from lt_bench.claims.subjects import Subject
+from lt_bench.claims.support import Checks
 from lt_bench.claims.targets import Stance, Target
+from lt_bench.claims.units import is_money
 from lt_bench.records import Fact, FactsGold
 
 MIN_COPY: Final = 80
@@ -46,12 +52,24 @@ def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
         if stances[t] == "stated" and not _is_required(t, case)
     }
     told = {
-        (entry.document, *sorted(entry.label or entry.value))
-        for checks in ledger.checks
-        for entry in checks.entries
-        if entry.start is not None and not _was_asked(entry, case)
+        item
+        for clause, subject, checks in zip(
+            ledger.reply.clauses, ledger.told, ledger.checks, strict=True
+        )
+        for item in _told(clause, subject, checks, case)
     }
     return max(len(gold), len(told))
+
+
+def _told(
+    clause: Clause, subject: Subject, checks: Checks, case: Case
+) -> Iterator[tuple[str, ...]]:
+    """What a clause tells that was not asked: lines of evidence, and differences between them."""
+    for entry in checks.entries:
+        if entry.start is not None and not _was_asked(entry, clause, subject, case):
+            yield (entry.document, *sorted(entry.label or entry.value))
+    if checks.derived and not any(t.quantity and is_money(t.quantity.unit) for t in case.required):
+        yield ("", "derived")
 
 
 def _is_required(target: Target, case: Case) -> bool:
@@ -83,31 +101,45 @@ def _range_of(fact: Fact) -> tuple[str, str]:
     return fact.document, parent if parent != fact.path else f"{fact.path}={fact.value}"
 
 
-def _was_asked(entry: Entry, case: Case) -> bool:
+def _was_asked(entry: Entry, clause: Clause, subject: Subject, case: Case) -> bool:
     """An entry that only tells the asked property, or repeats the question, or names a product."""
     if case.scope.asked and entry.product not in case.scope.asked | {SHARED}:
-        return True
+        return entry.product not in subject.named
     content = frozenset(entry.value) - FUNCTION
+    if case.bounds & {q.unit.dimension for q in entry.quantities if q.unit}:
+        return True  # "under 210 yuan" asked for the price, whatever else it asked for
     if _names_product(entry, case) or (
         content <= case.heard and not entry.quantities and entry.flag is None
     ):
         return True
-    for target in case.required:
-        if SHARED not in (target.product, entry.product) and target.product != entry.product:
-            continue
-        if target.state and (
-            availability_of(" ".join(entry.value)) or "availability" in entry.label
-        ):
-            return True
-        if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
-            return True
-        if target.date and any(day.agrees(target.date) for day in entry.dates):
-            return True
-        if target.quantity and any(q.base == target.quantity.base for q in entry.quantities):
-            return True
-        if any(p.content and p.content <= content | entry.label for p in target.phrases):
-            return True
+    if any(_answers(entry, clause, t) for t in case.required if _kin(t.product, entry.product)):
+        return True
     return bool(entry.flag is not None and entry.label <= case.heard | FUNCTION)
+
+
+def _kin(one: int, other: int) -> bool:
+    return SHARED in (one, other) or one == other
+
+
+def _answers(entry: Entry, clause: Clause, target: Target) -> bool:
+    """Whether the clause takes from the entry what was asked; a line may hold more than that."""
+    if target.rivals & entry.label:
+        return False
+    counted = any(agrees(q, known) for q in clause.quantities for known in entry.quantities)
+    if target.state and (availability_of(" ".join(entry.value)) or "availability" in entry.label):
+        return not counted
+    if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
+        return True
+    if target.date and any(day.agrees(target.date) for day in entry.dates):
+        return any(day.agrees(target.date) for day in clause.dates)
+    number = target.quantity
+    if number and any(q.base == number.base for q in entry.quantities):
+        return not counted or any(agrees(q, number) for q in clause.quantities)
+    known = entry.label.union(entry.value) - FUNCTION
+    return any(
+        p.content and p.content <= known and not p.content.isdisjoint(clause.heard)
+        for p in target.phrases
+    )
 
 
 def _names_product(entry: Entry, case: Case) -> bool:

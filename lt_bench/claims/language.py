@@ -7,43 +7,87 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from lt_bench.claims.wording import stem
+from lt_bench.claims.stemming import stem
+
+NEVER: Final = re.compile(r"(?!)")
+"""The pattern of what a language does not have."""
 
 
 @dataclass(frozen=True)
 class Language:
     """Patterns over folded text, and sets of stems.
 
-    negator: a negating word; group `idiom` matches phrases that only look like one.
-    scope_end: what ends the reach of a negator.
-    question: the start of a sentence that asks, whatever ends it.
+    How text falls apart:
+    sentence_end, clause_end: what parts sentences and clauses.
+    question: the start of a sentence that asks, whatever ends it. asks: the end of a clause that does.
     wish: the start of a clause that supposes, quotes the viewer or offers, and asserts nothing.
-    yes, no: a clause that answers a yes-or-no question. polar: the start of such a question.
-    missing: says that information is not there. refusal: declines or evades.
+    turn: the start of a clause that takes back what was said before it.
+    topical: the start of a clause that names a topic.
+
+    What is so and what is not:
+    negator: a negating word; group `idiom` matches phrases that only look like one.
+    scope_end: what ends the reach of a negator. denial: the end of a clause that denies what
+    stands before it. hedge: says two things at once.
+    yes, no: a clause that answers a yes-or-no question. polar: such a question. limits: a question
+    that compares with a number of the viewer's.
+    missing: says that information is not there. refusal: declines or evades. guess: supposes
+    what nobody knows.
+
+    What is said of goods:
     availability: patterns of `in`, `out` and `preorder`.
     promises: what a shop offers, which needs evidence whatever its words.
-    feature: the words that open a statement of what a product has or is.
+    feature: the words that open a statement of what a product has or is; window: what ends it.
+    having: verbs under which the name of a property says that it is there.
+    suffixed: a property that a suffix makes ("-proof"); group 1 or 2 is its stem.
+    copula: all that may stand between the name of a property and its value.
+    deriving: says that a number was worked out from others.
+    beside: what stands before or around a product that another one is compared with.
+    everyone: the start of a clause about all products at once.
+    slot: a product called by its number; one of its groups is that number.
+    comparative: groups `more_STEM` and `less_STEM` match words that rank products by the property
+    STEM; `more` and `less` leave the property to the other words of the clause.
+
     checkable: stems of properties that need evidence wherever they are asserted.
     common: stems of ordinary talk that state no property.
+    picking: stems that stand before a size of one letter ("take M").
+    idle: stems of an abstention that name no subject.
     """
 
     name: str
     sentence_end: re.Pattern[str]
     clause_end: re.Pattern[str]
+    question: re.Pattern[str]
+    asks: re.Pattern[str]
+    wish: re.Pattern[str]
+    turn: re.Pattern[str]
+    topical: re.Pattern[str]
     negator: re.Pattern[str]
     scope_end: re.Pattern[str]
-    wish: re.Pattern[str]
-    question: re.Pattern[str]
+    denial: re.Pattern[str]
+    hedge: re.Pattern[str]
     yes: re.Pattern[str]
     no: re.Pattern[str]
     polar: re.Pattern[str]
+    limits: re.Pattern[str]
     missing: re.Pattern[str]
     refusal: re.Pattern[str]
+    guess: re.Pattern[str]
     availability: dict[str, re.Pattern[str]]
     promises: re.Pattern[str]
     feature: re.Pattern[str]
+    window: re.Pattern[str]
+    having: re.Pattern[str]
+    suffixed: re.Pattern[str]
+    copula: re.Pattern[str]
+    deriving: re.Pattern[str]
+    beside: re.Pattern[str]
+    everyone: re.Pattern[str]
+    slot: re.Pattern[str]
+    comparative: re.Pattern[str]
     checkable: frozenset[str]
     common: frozenset[str]
+    picking: frozenset[str]
+    idle: frozenset[str]
 
 
 def stem_set(words: str) -> frozenset[str]:
@@ -52,7 +96,7 @@ def stem_set(words: str) -> frozenset[str]:
 
 
 FUNCTION: Final = stem_set(
-    "a an the this that it its it's is are was were be been do does did has have had of in on at to for "
+    "a an the this that it its it's is are was were be been being do does did has have had of in on at to for "
     "with by from as and or but so if you your we our i my they their there can will would very also too "
     "just s t re ve ll d m comes come value get gets"
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from lt_bench.claims.abstention import Abstention, abstention
@@ -12,6 +11,7 @@ from lt_bench.claims.entries import Entry
 from lt_bench.claims.evidence import SHARED, Evidence, evidence_of
 from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.languages import language_of
+from lt_bench.claims.numbers import scan
 from lt_bench.claims.subjects import Subject, subjects
 from lt_bench.claims.support import Checks, check
 from lt_bench.claims.targets import Target, target_of
@@ -27,8 +27,9 @@ class Case:
     names, and the properties of the required facts (`labels`). `polar`: the question can be
     answered by yes or no; `negated`: it asks whether something is not so; `hypothetical`: it
     compares a number with a limit. `names` are the stems of all product names, `heard` those of
-    the question, `unknown` those of them that no evidence holds; `lines` are the folded lines of
-    the evidence that are long enough to be recognised.
+    the question, `polar_heard` those of the part that asks for yes or no, `unknown` those of them that no evidence holds; `lines` are the folded lines of
+    the evidence that are long enough to be recognised; `bounds` are the dimensions of the numbers
+    that the question sets a limit with.
     """
 
     example: Example
@@ -44,8 +45,10 @@ class Case:
     labels: frozenset[str]
     names: frozenset[str]
     heard: frozenset[str]
+    polar_heard: frozenset[str]
     unknown: frozenset[str]
     lines: frozenset[str]
+    bounds: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -81,23 +84,35 @@ def case_of(example: Example) -> Case:
     names = frozenset(s for n in evidence.names for s in n.all)
     labels = frozenset().union(*(t.label for t in required))
     speaker = language_of(question)
+    limits = speaker.limits.search(question) is not None
+    evidence.asked += tuple(scan(fold(gold.resolved_question)))
     return Case(
         example=example,
         evidence=evidence,
         required=required,
         helpful=helpful,
         forbidden=forbidden,
-        scope=Scope(evidence, asked, numbers, granted),
+        scope=Scope(evidence, asked, numbers, limits, granted),
         topic=(heard - FUNCTION - names) | labels,
         polar=speaker.polar.search(question) is not None,
         negated=any(not m["idiom"] for m in speaker.negator.finditer(question)),
-        hypothetical=_COMPARES.search(question) is not None,
+        hypothetical=limits,
         labels=labels,
         names=names,
         heard=heard,
+        polar_heard=_polar_stems(question),
         unknown=heard - FUNCTION - names - speaker.common - evidence.words_of(asked) - granted,
         lines=_lines(evidence),
+        bounds=frozenset(q.unit.dimension for q in scan(question) if q.unit and q.bound),
     )
+
+
+def _polar_stems(question: str) -> frozenset[str]:
+    """The stems of the clauses that ask for yes or no: "I have a cat, does it mop?" asks whether
+    it mops."""
+    clauses = read(question).clauses
+    asking = (c.heard for c in clauses if c.language.polar.search(c.text))
+    return frozenset().union(*asking)
 
 
 def _lines(evidence: Evidence) -> frozenset[str]:
@@ -108,11 +123,6 @@ def _lines(evidence: Evidence) -> frozenset[str]:
         if entry.start is not None
     )
     return frozenset(line for text in texts if len(line := " ".join(text.split())) > 12)
-
-
-_COMPARES = re.compile(
-    r"\b(?:i|my|me|i'm|we|our|hold|under|over|less|more|below|above|within|at least|at most|enough|fit|for|than|budget|cheaper|up to|max)\b"
-)
 
 
 def _granted(facts: tuple[Fact, ...]) -> frozenset[str]:

@@ -49,11 +49,11 @@ ENGLISH: Final = (
 """Pattern of a number in English words, in folded text."""
 
 _HAN: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
-_HAN_SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
-CHINESE: Final = (
-    r"半|[零〇一二两三四五六七八九十百千万]{1,16}(?:点[零〇一二两三四五六七八九]{1,8})?半?"
-)
+_HAN_SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
+_HAN_DIGITS: Final = "零〇一二两三四五六七八九"
+CHINESE: Final = rf"[{_HAN_DIGITS}十百千万亿]{{1,16}}(?:点[{_HAN_DIGITS}]{{1,8}})?"
 """Pattern of a number in Chinese numerals."""
+_COMPOUND: Final = re.compile(r"(?:[一二两三四五六七八九]+[十百千万亿]|十[一二三四五六七八九]).*")
 
 
 def english(text: str) -> tuple[float, int]:
@@ -88,24 +88,38 @@ def _english_whole(parts: list[str]) -> float:
 
 def chinese(text: str) -> tuple[float, int]:
     """Value and number of decimals of a match of `CHINESE`."""
-    if text == "半":
-        return 0.5, 1
-    half = 0.5 if text.endswith("半") else 0.0
-    whole, _, decimals = text.removesuffix("半").partition("点")
-    digits = "".join(str(_HAN[c]) for c in decimals if c in _HAN)
-    value = _chinese_whole(whole) + half
-    return (float(f"{int(value)}.{digits}"), len(digits)) if digits else (value, 1 if half else 0)
+    whole, _, decimals = text.partition("点")
+    digits = "".join(str(_HAN[c]) for c in decimals)
+    value = _chinese_whole(whole)
+    return (float(f"{int(value)}.{digits}"), len(digits)) if digits else (value, 0)
+
+
+def is_compound(text: str) -> bool:
+    """Whether a match of `CHINESE` can only be a number: "一百二", and not "千万" or "一"."""
+    return _COMPOUND.fullmatch(text) is not None
+
+
+def span(text: str) -> tuple[float, float] | None:
+    """The two ends of "两三", "三五" or "七八百"; None for a plain number."""
+    if not 2 <= len(text) <= 3 or text[0] not in _HAN or text[1] not in _HAN:
+        return None
+    low, high = _HAN[text[0]], _HAN[text[1]]
+    scale = _HAN_SCALES.get(text[2], 0) if len(text) == 3 else 1
+    steps = high - low == 1 or (low, high) == (3, 5)
+    return (float(low * scale), float(high * scale)) if low and scale and steps else None
 
 
 def _chinese_whole(text: str) -> float:
+    """The usual reading, and the short one: 两百五 is 250, 一千二 is 1200."""
     if not set(text) & set(_HAN_SCALES):
         return float("".join(str(_HAN[c]) for c in text) or 0)
     total, section, digit, last = 0, 0, 0, 1
     for char in text:
         if char in _HAN:
             digit, last = _HAN[char], 10 if char in "零〇" else last
-        elif char == "万":
-            total, section, digit, last = (section + digit) * 10_000, 0, 0, 10_000
+        elif char in "万亿":
+            last = _HAN_SCALES[char]
+            total, section, digit = (total + section + digit) * last, 0, 0
         else:
             last = _HAN_SCALES[char]
             section, digit = section + max(digit, 1) * last, 0

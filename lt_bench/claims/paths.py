@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from lt_bench.records import Document
@@ -25,8 +26,15 @@ def lookup(product: object, path: str) -> Any:
     `offers[0].price`. A key applied to a list of one item, and `[0]` to a single object,
     are forgiven, since schema.org allows both shapes. Never raises.
     """
-    nodes = _walk(product, path)
-    return nodes[-1] if path else MISSING
+    if not path:
+        return MISSING
+    steps, whole = _steps(path)
+    node: Any = product
+    for step in steps:
+        node = step(node)
+        if node is MISSING:
+            return MISSING
+    return node if whole else MISSING
 
 
 def _walk(product: object, path: str) -> list[Any]:
@@ -34,32 +42,37 @@ def _walk(product: object, path: str) -> list[Any]:
     steps, whole = _steps(path)
     nodes: list[Any] = [product]
     for step in steps:
-        nodes.append(_take(nodes[-1], step))
+        nodes.append(step(nodes[-1]))
         if nodes[-1] is MISSING:
             return nodes
     return nodes if whole else [*nodes, MISSING]
 
 
 @lru_cache(maxsize=4096)
-def _steps(path: str) -> tuple[tuple[re.Match[str], ...], bool]:
+def _steps(path: str) -> tuple[tuple[Callable[[Any], Any], ...], bool]:
     """The steps of a path up to the first character that is none, and whether that is all of it."""
-    steps: list[re.Match[str]] = []
+    steps: list[Callable[[Any], Any]] = []
     end = 0
     for step in _STEP.finditer(path):
         if step.start() != end:
             break
         end = step.end()
-        steps.append(step)
+        steps.append(_step(step))
     return tuple(steps), end == len(path)
 
 
-def _take(node: Any, step: re.Match[str]) -> Any:
+def _step(step: re.Match[str]) -> Callable[[Any], Any]:
+    """What leads from one node to the next."""
     if step["key"] is not None:
-        return _field(node, step["key"])
+        return partial(_field, key=step["key"])
     if step["index"] is not None:
-        return _item(node, int(step["index"]))
+        return partial(_item, index=int(step["index"]))
     if step["field"] is not None:
-        return _selected(node, step["field"], step["wanted"])
+        return partial(_selected, field=step["field"], wanted=step["wanted"].casefold())
+    return _same
+
+
+def _same(node: Any) -> Any:
     return node
 
 
@@ -77,9 +90,10 @@ def _item(node: Any, index: int) -> Any:
 
 
 def _selected(node: Any, field: str, wanted: str) -> Any:
+    """The first item whose `field` is `wanted`, which has its case folded."""
     items = node if isinstance(node, list) else [node]
     for item in items:
-        if isinstance(item, dict) and str(item.get(field)).casefold() == wanted.casefold():
+        if isinstance(item, dict) and str(item.get(field)).casefold() == wanted:
             return item
     return MISSING
 

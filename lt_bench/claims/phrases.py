@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
+from typing import Final
 
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.dates import Date, scan_dates
@@ -30,6 +31,9 @@ class Phrase:
     literal: bool
 
 
+_LITERAL: Final = re.compile(r"[+#/]|(?<![a-z0-9'])[b-hj-z](?![a-z0-9'])|[一二三四五]级")
+
+
 @lru_cache(maxsize=8192)
 def phrase(text: str) -> Phrase:
     """The phrase of a wording."""
@@ -46,7 +50,7 @@ def phrase(text: str) -> Phrase:
     content = frozenset(stems(bare)) - FUNCTION
     edge = r"(?<![a-z0-9'.])" if folded[:1].isascii() and folded[:1].isalnum() else ""
     tail = r"(?![a-z0-9+'])(?!\.\d)" if folded[-1:].isascii() and folded[-1:] else ""
-    literal = re.search(r"[+#/]|\b[b-hj-z]\b(?!')(?<!'\w)", folded) is not None and not quantities
+    literal = _LITERAL.search(folded) is not None and not quantities
     return Phrase(
         folded,
         content,
@@ -71,18 +75,19 @@ def says(clause: Clause, wanted: Phrase, *, following: Clause | None = None) -> 
         return wanted.negated or not clause.denied(match.start())
     if wanted.literal or (wanted.content and wanted.content.isdisjoint(clause.heard)):
         return None
-    place = _place(clause, wanted, frozenset())
-    if place is not None:
-        return clause.denied(place) == wanted.negated
-    if following is None or following.negators:
+    places = _places(clause, wanted, frozenset())
+    if places:
+        return any(map(clause.denied, places)) == wanted.negated
+    if following is None or following.reaches:
         return None
-    place = _place(clause, wanted, frozenset(following.stems))
-    agreed = place is not None and clause.denied(place) == wanted.negated
+    places = _places(clause, wanted, frozenset(following.stems))
+    agreed = places and any(map(clause.denied, places)) == wanted.negated
     return True if agreed else None
 
 
-def _place(clause: Clause, wanted: Phrase, further: frozenset[str]) -> int | None:
-    """Where the content of the wording begins in the clause; `further` stems may complete it."""
+def _places(clause: Clause, wanted: Phrase, further: frozenset[str]) -> list[int]:
+    """Where the pieces of the wording stand in the clause, none where it is not there; `further`
+    stems may complete it."""
     places: list[int] = []
     for quantity in wanted.quantities:
         agreeing = [
@@ -91,19 +96,19 @@ def _place(clause: Clause, wanted: Phrase, further: frozenset[str]) -> int | Non
             if agrees(q, quantity) and (q.unit or not quantity.unit)
         ]
         if not agreeing:
-            return None
+            return []
         places.append(agreeing[0])
     if wanted.dates:
         told = clause.dates
         if not all(any(date.agrees(day) for day in told) for date in wanted.dates):
-            return None
+            return []
         places.append(told[0].start)
     if wanted.content:
         here = [p for s, p in zip(clause.stems, clause.places, strict=True) if s in wanted.content]
         if not here or len(wanted.content & further.union(clause.stems)) < _enough(wanted):
-            return None
-        places.append(min(here))
-    return min(places, default=None)
+            return []
+        places += here
+    return places
 
 
 def _enough(wanted: Phrase) -> int:

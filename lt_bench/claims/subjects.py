@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from lt_bench.claims import numerals
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.evidence import Evidence, ProductNames
-
-_SLOT: Final = re.compile(
-    r"\b(?:no|nr|number|slot|item|link)\.? ?#? ?(\d{1,3})\b|#\s?(\d{1,3})\b|(\d{1,3}) ?号"
-)
-_COMPARED: Final = re.compile(
-    r"(?:\bthan|\bunlike|\bcompared (?:to|with)|\bversus|\bvs\.?|\bagainst|\binstead of|\bover|比)\s*(?:the |our |no\.? ?)?$"
-)
-_ALL: Final = re.compile(r"^\W*(?:both|all|each|every|they all|either|neither|都|两款)\b")
 
 
 class Subject(NamedTuple):
     """`products` of which a clause speaks, empty where it names none; `beside` are products it
-    only compares with."""
+    only compares with, `named` those that it calls by name itself."""
 
     products: frozenset[int]
     beside: frozenset[int]
+    named: frozenset[int] = frozenset()
 
     def allows(self, product: int) -> bool:
         """Whether the clause may be about `product` (below 0: the shop)."""
@@ -40,32 +33,40 @@ def subjects(clauses: tuple[Clause, ...], evidence: Evidence) -> list[Subject]:
             beside |= (
                 current  # "28 kg against 31 kg for the Cove": the first value is of the one before
             )
-        if _ALL.match(clause.text) and not named:
+        if clause.language.everyone.match(clause.text) and not named:
             current = frozenset()
         current = named or current
-        found.append(Subject(current, beside))
+        found.append(Subject(current, beside, named))
     return found
 
 
 def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], frozenset[int], int]:
     """Products named, products compared with, and where the first name stands."""
     places = dict(_named(clause, evidence))
-    for slot, place in slots_named(clause.text):
+    for product, names in enumerate(evidence.names):
+        for piece in names.spelled:
+            if piece in clause.text:
+                places.setdefault(product, clause.text.index(piece))
+    for slot, place in slots_named(clause):
         for product, names in enumerate(evidence.names):
             if names.slot == slot:
                 places.setdefault(product, place)
+    spans = [m.span() for m in clause.language.beside.finditer(clause.text)] if places else []
     beside = {
-        product
-        for product, place in places.items()
-        if _COMPARED.search(clause.text[max(0, place - 20) : place])
+        product for product, place in places.items() if any(a <= place <= b for a, b in spans)
     }
     first = min(places.values(), default=len(clause.text))
     return frozenset(places.keys() - beside), frozenset(beside), first
 
 
-def slots_named(folded: str) -> list[tuple[int, int]]:
-    """The slot numbers in a text ("no. 9", "#9", "9号") and where they stand."""
-    return [(int(m[1] or m[2] or m[3]), m.start()) for m in _SLOT.finditer(folded)]
+def slots_named(clause: Clause) -> list[tuple[int, int]]:
+    """The slot numbers in a clause ("no. 9", "#9", "九号") and where they stand."""
+    found = clause.language.slot.finditer(clause.text)
+    return [(_number(next(filter(None, m.groups()))), m.start()) for m in found]
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else int(numerals.chinese(text)[0])
 
 
 def _named(clause: Clause, evidence: Evidence) -> Iterator[tuple[int, int]]:

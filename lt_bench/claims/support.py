@@ -12,6 +12,7 @@ from lt_bench.claims.clauses import Clause
 from lt_bench.claims.comparisons import wrong_comparison
 from lt_bench.claims.entries import Entry
 from lt_bench.claims.evidence import SHARED, Evidence
+from lt_bench.claims.quantities import Quantity
 from lt_bench.claims.subjects import Subject, slots_named
 from lt_bench.claims.targets import stock_state
 
@@ -21,10 +22,11 @@ WORST: Final[tuple[Verdict, ...]] = ("contradicted", "not_in_documents", "suppor
 @dataclass
 class Checks:
     """What was found in one clause: a verdict for each checkable item, and the entries that the
-    clause repeats."""
+    clause repeats. `derived` are the units of numbers that were worked out from documented ones."""
 
     verdicts: list[tuple[Verdict, Entry | None]] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
+    derived: set[str] = field(default_factory=set)
 
     def add(self, verdict: Verdict, entry: Entry | None = None) -> None:
         """One item more; a supporting entry is remembered."""
@@ -45,8 +47,8 @@ def check(clause: Clause, subject: Subject, scope: Scope) -> Checks:
         return checks
     products = (subject.products | subject.beside) or scope.asked
     for quantity in clause.quantities:
-        if not quantity.loose and not clause.denied(quantity.start):
-            checks.add(*quantity_verdict(quantity, clause, products, scope))
+        if not clause.denied(quantity.start):
+            _quantity(quantity, clause, products, scope, checks)
     _days(clause, products, scope, checks)
     _stock(clause, products, scope, checks)
     _compared(clause, subject, scope, checks)
@@ -57,6 +59,17 @@ def check(clause: Clause, subject: Subject, scope: Scope) -> Checks:
     if checks.entries and not any(v == "supported" for v, _ in checks.verdicts):
         checks.add("supported", checks.entries[0])
     return checks
+
+
+def _quantity(
+    said: Quantity, clause: Clause, products: frozenset[int], scope: Scope, checks: Checks
+) -> None:
+    verdict, entry = quantity_verdict(said, clause, products, scope)
+    if said.loose and not (entry and verdict == "supported" and entry.about & clause.heard):
+        return  # "one", "two": talk more often than data
+    checks.add(verdict, entry)
+    if verdict == "supported" and entry is None and said.unit:
+        checks.derived.add(said.unit.dimension)
 
 
 # --- days, availability, yes and no ----------------------------------------------------------
@@ -106,34 +119,11 @@ def _flags(clause: Clause, products: frozenset[int], scope: Scope, checks: Check
         named = entry.about
         if not named <= heard.keys():
             continue
-        positive = not clause.denied(min(heard[s] for s in named))
+        positive = not any(clause.denied(heard[s]) for s in named)
         checks.add("supported" if positive == entry.flag else "contradicted", entry)
 
 
 # --- properties in words ---------------------------------------------------------------------
-
-_SUFFIXED: Final = re.compile(
-    r"\b([a-z]+)[- ]?(?:proof|resistant|repellent|certified|tested|approved)\b|\b([a-z]+)-free\b"
-)
-_IDLE: Final = frozenset(
-    [
-        "hassle",
-        "worry",
-        "stress",
-        "risk",
-        "duty",
-        "guilt",
-        "budget",
-        "kid",
-        "care",
-        "tax",
-        "pet",
-        "hand",
-    ]
-)
-_WINDOW: Final = re.compile(
-    r"\b(?:and|so|for|that|which|to|when|while|because|if|but|in|on|at|from|just|or)\b|[,.;]"
-)
 
 
 def _properties(clause: Clause, products: frozenset[int], scope: Scope, checks: Checks) -> None:
@@ -141,7 +131,9 @@ def _properties(clause: Clause, products: frozenset[int], scope: Scope, checks: 
     measured = any(verdict == "supported" for verdict, _ in checks.verdicts)
     documented = scope.evidence.words_of(products) | scope.granted
     elsewhere = scope.evidence.words_of(frozenset())
-    for stem in dict.fromkeys(_asserted_words(clause, products, scope, measured=measured)):
+    for stem in dict.fromkeys(
+        _asserted_words(clause, products, scope, documented, measured=measured)
+    ):
         if stem not in documented:
             checks.add("contradicted" if stem in elsewhere else "not_in_documents")
     for match in clause.language.promises.finditer(clause.text):
@@ -150,7 +142,12 @@ def _properties(clause: Clause, products: frozenset[int], scope: Scope, checks: 
 
 
 def _asserted_words(
-    clause: Clause, products: frozenset[int], scope: Scope, *, measured: bool
+    clause: Clause,
+    products: frozenset[int],
+    scope: Scope,
+    documented: frozenset[str],
+    *,
+    measured: bool,
 ) -> list[str]:
     speaker = clause.language
     each = [scope.evidence.foreign.get(p, frozenset()) for p in products]
@@ -160,41 +157,51 @@ def _asserted_words(
         needs = stem in speaker.checkable or (stem in foreign and stem not in speaker.common)
         if needs and not clause.denied(place):
             found.append(stem)
-    for match in _SUFFIXED.finditer(clause.text):
-        word = match[1] or match[2]
-        if word not in _IDLE and word not in speaker.common and not clause.denied(match.start()):
+    for match in speaker.suffixed.finditer(clause.text):
+        word = next(filter(None, match.groups()))
+        if word not in speaker.common and not clause.denied(match.start()):
             found += [
                 s for s, p in zip(clause.stems, clause.places, strict=True) if p == match.start()
             ]
     for match in speaker.feature.finditer(clause.text):
         if not clause.denied(match.start()) and not clause.denied(match.end()):
-            found += _unknown_after(match.end(), clause, measured)
-    if speaker.name == "zh":
-        found += [
-            w
-            for w in speaker.checkable
-            if w in clause.text
-            and not clause.denied(clause.text.index(w))
-            and w not in scope.evidence.everything
-        ]
+            found += _unknown_after(match.end(), clause, documented, measured)
     return found
 
 
-def _unknown_after(start: int, clause: Clause, measured: bool) -> list[str]:
+def _unknown_after(
+    start: int, clause: Clause, documented: frozenset[str], measured: bool
+) -> list[str]:
     """The content words that a feature pattern introduces; none where they only name a
     documented number ("it has 10 % of the active ingredient")."""
-    stop = _WINDOW.search(clause.text, start + 1)
+    stop = clause.language.window.search(clause.text, start + 1)
     end = stop.start() if stop else len(clause.text)
     if measured and any(start <= q.start < end for q in clause.quantities):
         return []
-    inside = [s for s, p in zip(clause.stems, clause.places, strict=True) if start <= p < end]
-    return [s for s in inside[:7] if s.isalpha() and len(s) > 2 and s not in clause.language.common]
+    inside = [(s, p) for s, p in zip(clause.stems, clause.places, strict=True) if start <= p < end]
+    return [
+        s
+        for i, (s, p) in enumerate(inside[:7])
+        if s.isalpha()
+        and len(s) > 2 - (s >= "\u3400")
+        and s not in clause.language.common
+        and not _shared(p, inside[max(0, i - 1) : i + 2], documented)
+    ]
+
+
+def _shared(place: int, near: list[tuple[str, int]], documented: frozenset[str]) -> bool:
+    """Whether a pair of Chinese characters overlaps one that is documented: they are pieces of
+    one word, which the sheet may write with another ending."""
+    return any(
+        s in documented and s >= "\u3400" and len(s) == 2 and abs(p - place) == 1 for s, p in near
+    )
 
 
 _PROMISE_KIN: Final = (
     frozenset(["discount", "coupon", "off", "sale", "promo", "promotion", "code"]),
     frozenset(["customiz", "customis", "custom"]),
     frozenset(["refund", "return", "money"]),
+    frozenset(["gift", "free"]),
 )
 
 
@@ -206,6 +213,8 @@ def _promise(
         for s, p in zip(clause.stems, clause.places, strict=True)
         if match.start() <= p < match.end()
     }
+    if not stems:
+        return
     for entry in scope.evidence.of(products):
         known = entry.label.union(entry.value)
         if all(s in known or any(s in kin and kin & known for kin in _PROMISE_KIN) for s in stems):
@@ -224,7 +233,7 @@ def _model_names(clause: Clause, scope: Scope, checks: Checks) -> None:
     """Slots that nothing stands in, and tokens of letters and digits that no document, no line
     of history and no question holds."""
     slots = {names.slot for names in scope.evidence.names} - {None}
-    for slot, _ in slots_named(clause.text) if slots else ():
+    for slot, _ in slots_named(clause) if slots else ():
         if slot not in slots and str(slot) not in scope.evidence.heard:
             checks.add("not_in_documents")
     spans = [(q.start, q.end) for q in clause.quantities]

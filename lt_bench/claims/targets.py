@@ -13,9 +13,9 @@ from lt_bench.claims.entries import availability_of, split_words
 from lt_bench.claims.evidence import SHARED, Evidence
 from lt_bench.claims.language import FUNCTION, stem_set
 from lt_bench.claims.numbers import Quantity, agrees, scan
-from lt_bench.claims.paths import unit_beside
+from lt_bench.claims.paths import lookup, unit_beside
 from lt_bench.claims.phrases import Phrase, phrase, says
-from lt_bench.claims.subjects import Subject
+from lt_bench.claims.subjects import Subject, slots_named
 from lt_bench.claims.units import is_money, unit_named
 from lt_bench.claims.wording import fold, stems
 from lt_bench.records import Fact
@@ -27,7 +27,7 @@ Stance = Literal["stated", "denied", "absent"]
 class Target:
     """A fact made ready to be looked for; a number has its unit, where that is known. One of `flag`, `state`, `quantity`, `date` is set for
     yes-or-no, availability, number and day; `phrases` hold every wording; `keys` are the words of
-    the label that the question used too."""
+    the label that the question used too; `rivals` name the other colours and sizes of a variant."""
 
     fact: Fact
     product: int
@@ -39,9 +39,12 @@ class Target:
     state: str | None = None
     quantity: Quantity | None = None
     date: Date | None = None
+    rivals: frozenset[str] = frozenset()
 
 
-COMMON_KEYS: Final = stem_set("work control up in on use power size self size mode level type")
+COMMON_KEYS: Final = stem_set(
+    "work control up in on use power size self size mode level type compatible"
+)
 _NAMED: Final = re.compile(r"\[[^=\]]+=([^\]]*)\]")
 _PLAIN: Final = frozenset({"value", "name", "offers", "additionalProperty", "text"})
 
@@ -70,7 +73,8 @@ def target_of(fact: Fact, evidence: Evidence, *, extra: bool = False) -> Target:
         number = Quantity(float(value), unit_named(fact.unit), 0, 0)
         return Target(fact, product, label, wordings, extra=extra, quantity=number)
     if ("availability" in fact.path.lower() or value.startswith("http")) and availability_of(value):
-        return Target(fact, product, label, wordings, extra=extra, state=availability_of(value))
+        state, rivals = availability_of(value), _rivals(fact, evidence)
+        return Target(fact, product, label, wordings, extra=extra, state=state, rivals=rivals)
     wordings = (phrase(f"{value} {fact.unit}" if fact.unit else value), *wordings)
     days = scan_dates(fold(value))
     alone = (
@@ -78,6 +82,25 @@ def target_of(fact: Fact, evidence: Evidence, *, extra: bool = False) -> Target:
         and not fold(value).replace(fold(value)[days[0].start : days[0].end], "").strip()
     )
     return Target(fact, product, label, wordings, extra=extra, date=days[0] if alone else None)
+
+
+_VARIANT: Final = re.compile(r"hasVariant\[(\d+)\]")
+
+
+def _rivals(fact: Fact, evidence: Evidence) -> frozenset[str]:
+    """The stems of colours and sizes that the variant of a fact has not, and others have."""
+    match = _VARIANT.match(fact.path)
+    document = evidence.documents.get(fact.document)
+    variants = lookup(document.product, "hasVariant") if match and document else None
+    if match is None or not isinstance(variants, list) or int(match[1]) >= len(variants):
+        return frozenset()
+    named = [
+        frozenset(stems(fold(f"{v.get('color') or ''} {v.get('size') or ''}")))
+        for v in variants
+        if isinstance(v, dict)
+    ]
+    own = named[int(match[1])] if len(named) == len(variants) else frozenset()
+    return frozenset().union(*named) - own if own else frozenset()
 
 
 def _with_unit(fact: Fact, value: float, evidence: Evidence) -> Fact:
@@ -111,7 +134,8 @@ def _answers(
         if clause.asserts and told[i].allows(target.product):
             after = clauses[i + 1] if i + 1 < len(clauses) else None
             following = after if after and after.sentence == clause.sentence else None
-            yield i, _clause_stance(target, clause, following)
+            named = target.fact.path == "name" and target.product in told[i].named
+            yield i, True if named else _clause_stance(target, clause, following)
 
 
 _STOCK_WORDS: Final = stem_set("stock available availability left get buy order have")
@@ -134,6 +158,10 @@ def answered(target: Target, opener: bool, question: frozenset[str]) -> Stance:
     return "absent"
 
 
+def _slot_stems(clause: Clause) -> frozenset[str]:
+    return frozenset(str(number) for number, _ in slots_named(clause))
+
+
 def _clause_stance(target: Target, clause: Clause, following: Clause | None) -> bool | None:
     if target.quantity is not None and (number := _number(target, clause)) is not None:
         return number
@@ -141,6 +169,8 @@ def _clause_stance(target: Target, clause: Clause, following: Clause | None) -> 
         days = [d for d in clause.dates if d.agrees(target.date)]
         if days:
             return not clause.denied(days[0].start)
+    if target.rivals and target.rivals & (clause.heard - _slot_stems(clause)):
+        return None
     if target.state is not None and (state := stock_state(clause)) is not None:
         return state == target.state
     answers = [
@@ -163,12 +193,13 @@ def _telling(target: Target, wording: Phrase, clause: Clause) -> bool:
     ("size S"), unless it is all that was said; as an extra, a common word needs the name too."""
     if len(wording.text) == 1:
         before = ("", *clause.stems)
-        named = target.label | {"size"}
+        named = target.label | clause.language.picking
         pairs = zip(before, clause.stems, strict=False)
         return clause.stems == (wording.text,) or any(
             word == wording.text and last in named for last, word in pairs
         )
     vague = target.extra and len(wording.content) < 2 and not wording.quantities
+    vague = vague and wording.text.isascii()
     if vague and wording.content <= clause.language.common:
         return bool(target.label & clause.heard)
     return True
@@ -178,14 +209,9 @@ def _by_key(target: Target, clause: Clause) -> bool | None:
     """ "There's no app for it": a yes-or-no property called by its telling word alone, under a
     verb of having."""
     places = [p for s, p in zip(clause.stems, clause.places, strict=True) if s in target.keys]
-    if not places or not _HAVING.search(clause.text):
+    if not places or not clause.language.having.search(clause.text):
         return None
     return clause.denied(places[0]) != target.flag
-
-
-_HAVING: Final = re.compile(
-    r"\b(?:has|have|there's|there is|there are|comes? with|got|includ\w+|without|lacks?)\b"
-)
 
 
 def _number(target: Target, clause: Clause) -> bool | None:
@@ -208,6 +234,8 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
     if said.loose:
         noun = target.label.union(stems(fold(target.fact.unit or "")))
         return bool(noun & clause.heard) or len(clause.stems) <= 4
+    if said.unit is None and known is not None and not target.extra and _bare(said, clause):
+        return True
     if known is None:
         timed = said.unit is not None and said.unit.dimension in ("time", "business time", "months")
         return (
@@ -217,6 +245,15 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
             or (not target.fact.unit and _COUNTED.search(target.fact.path) is None)
         )
     return said.unit is not None or is_money(known) or bool(target.label & clause.heard)
+
+
+_PLAIN_NUMBER: Final = 100
+
+
+def _bare(said: Quantity, clause: Clause) -> bool:
+    """Whether a number without its unit is all that a clause tells: "20000", "that's 405"."""
+    alone = len(clause.quantities) == 1 and not clause.dates
+    return alone and (said.value >= _PLAIN_NUMBER or len(clause.stems) <= 2)
 
 
 _COUNTED: Final = re.compile(r"rating|(?<!dis)count|inventory", re.IGNORECASE)
@@ -234,11 +271,8 @@ def _alternatives(one: Quantity, other: Quantity, clause: Clause) -> bool:
     return joined and not agrees(one, other)
 
 
-_OR: Final = re.compile(r"\b(?:either|may or may not|or not|yes and no)\b|或许是")
-
-
 def _hedged(clause: Clause) -> bool:
-    return _OR.search(clause.text) is not None
+    return clause.language.hedge.search(clause.text) is not None
 
 
 def stock_state(clause: Clause) -> str | None:

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from lt_bench.claims.segmentation import segment
+from lt_bench.claims.stemming import stem
+from lt_bench.claims.traditional import SIMPLIFIED
+
+__all__ = ["CJK", "fold", "is_cjk", "stem", "stems", "telling", "words"]
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _LOOKALIKES = {
     **dict.fromkeys(map(ord, "‘’‛′`´"), "'"),
-    **dict.fromkeys(map(ord, "“”„‟″"), '"'),
+    **dict.fromkeys(map(ord, "“”„‟″「」『』"), '"'),
     **dict.fromkeys(map(ord, "‐‑‒−﹣"), "-"),
     **dict.fromkeys(
         map(
@@ -24,25 +30,26 @@ _LOOKALIKES = {
     ),
     **dict.fromkeys(map(ord, "\x85\u2028\u2029"), "\n"),
     **dict.fromkeys(map(ord, "*_\u2060"), " "),
+    **dict.fromkeys(map(ord, "【《〈"), "("),
+    **dict.fromkeys(map(ord, "】》〉"), ")"),
     ord("。"): ".",
-    ord("、"): ",",
     ord("～"): "~",
+    ord("㎡"): "㎡",
 }
-_TABLE: Final[dict[int, int | str]] = {**_FULL_WIDTH, **_LOOKALIKES}
-WORD = re.compile(r"[a-z\u00df-\u024f]+(?:'[a-z]+)?|\d+(?:[.,]\d+)*|[\u3400-\u9fff]")
+_TABLE: Final[dict[int, int | str]] = {**SIMPLIFIED, **_FULL_WIDTH, **_LOOKALIKES}
 CJK = re.compile(r"[\u3400-\u9fff]")
-
-
-class Word(NamedTuple):
-    """One word and where it stands in its folded text. A Chinese character is a word."""
-
-    text: str
-    start: int
-    end: int
+_WORD: Final = re.compile(
+    r"[a-z\u00df-\u024f]+(?:\d+[a-z0-9]*|(?:'[a-z]+)?)|\d+(?:[.,]\d+)*|[\u3400-\u9fff]+"
+)
+_BEFORE_DIGITS: Final = re.compile(r"，(?=\d)|(?<=\d)。(?=\d)")
 
 
 def fold(text: str) -> str:
-    """`text` in lower case with plain quotes, hyphens and spaces; of the same length."""
+    """`text` in lower case, in simplified characters, with plain quotes, hyphens and spaces; of
+    the same length. A Chinese comma before digits and a Chinese stop between them keep them apart."""
+    if text.isascii():
+        return text.translate(_ASCII_TABLE).lower()
+    text = _BEFORE_DIGITS.sub(lambda match: "﹐" if match.group() == "，" else ";", text)
     plain = text.translate(_TABLE)
     low = plain.lower()
     if len(low) != len(plain):
@@ -50,57 +57,31 @@ def fold(text: str) -> str:
     return low
 
 
-def words(folded: str) -> list[Word]:
-    """The words of a folded text, in order."""
-    return [Word(m.group(), m.start(), m.end()) for m in WORD.finditer(folded)]
+_ASCII_TABLE: Final = {code: into for code, into in _TABLE.items() if code < 128}
+
+
+@lru_cache(maxsize=32768)
+def words(folded: str) -> tuple[tuple[str, int, int], ...]:
+    """The stem of each word of a folded text and where it begins and ends, in order. Some Chinese words
+    have no stem, and some several."""
+    found: list[tuple[str, int, int]] = []
+    for match in _WORD.finditer(folded):
+        word, start = match.group(), match.start()
+        if word[0] >= "\u3400":
+            found += ((piece, start + a, start + b) for piece, a, b in segment(word))
+        else:
+            found.append((stem(word), start, match.end()))
+    return tuple(found)
 
 
 def stems(folded: str) -> tuple[str, ...]:
     """The stems of the words of a folded text, in order."""
-    return tuple(stem(word) for word in WORD.findall(folded))
+    return tuple(word for word, _, _ in words(folded))
 
 
-_SUFFIXES: Final = (
-    ("iness", "y"), ("ings", ""), ("ing", ""), ("ities", "ity"), ("ies", "y"), ("sses", "ss"),
-    ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("ness", ""), ("ally", ""), ("ied", "y"),
-    ("ed", ""), ("ly", ""),
-)  # fmt: skip
-_IRREGULAR: Final = {
-    "weighs": "weight", "weigh": "weight", "weighed": "weight", "weighing": "weight",
-    "costs": "price", "cost": "price", "price": "price", "priced": "price", "prices": "price", "pricing": "price",
-    "colour": "color", "colours": "color", "colors": "color", "coloured": "color",
-    "grey": "gray", "shipped": "ship", "ships": "ship", "shipping": "ship", "shipment": "ship",
-    "delivered": "ship", "delivery": "ship",
-    "deliveries": "ship", "arrive": "ship", "arrives": "ship", "heats": "heat",
-    "heated": "heat", "heating": "heat", "heater": "heat", "cools": "cool", "cooling": "cool",
-    "cooler": "cool", "heavy": "weight", "long": "length", "lengthwise": "length",
-    "wide": "width", "tall": "height", "high": "height", "deep": "depth", "thick": "thickness",
-    "lbs": "lb", "warranties": "warranty", "lasts": "last", "lasting": "last", "men": "man",
-    "women": "woman", "shoes": "shoe", "holds": "hold", "held": "hold", "aluminium": "aluminum",
-    "made": "make", "makes": "make", "fitted": "fit", "fits": "fit", "fitting": "fit",
-    "wifi": "wifi", "wi": "wifi",
-}  # fmt: skip
-
-
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """A crude stem: enough to match "machine-washable towels" with "machine washable towel"."""
-    word = word.split("'")[0] if word.endswith("'s") else word
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if len(word) > 4:
-        for suffix, instead in _SUFFIXES:
-            if word.endswith(suffix) and len(word) - len(suffix) >= 3:
-                return _undouble(word[: -len(suffix)] + instead)
-    if word.endswith("s") and len(word) > 3 and word[-2] not in "su":
-        word = word[:-1]
-    return word[:-1] if word.endswith("e") and len(word) > 4 else word
-
-
-def _undouble(word: str) -> str:
-    doubled = len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz"
-    word = word[:-1] if doubled else word
-    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+def telling(stem: str) -> bool:
+    """Whether a stem is more than one letter; a Chinese character is enough."""
+    return len(stem) > 1 or stem >= "\u3400"
 
 
 def is_cjk(text: str) -> bool:

@@ -18,11 +18,11 @@ class _Printable(logging.Formatter):
 
 
 @contextmanager
-def notices() -> Iterator[None]:
-    """Shows what the backends log at INFO and above."""
+def notices(source: str = "backends") -> Iterator[None]:
+    """Shows what this part of lt-bench logs at INFO and above."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Printable("%(message)s"))
-    logger = logging.getLogger("lt_bench.backends")
+    logger = logging.getLogger(f"lt_bench.{source}")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lt_bench.backends import Backend
-from lt_bench.config import EvalConfig, Sampling, file_sha
+from lt_bench.config import EvalConfig, Sampling
 from lt_bench.errors import UsageError
 from lt_bench.records import Example, ResultCard, Sample
 from lt_bench.run.card import Row, build_card
@@ -45,7 +45,7 @@ class Evaluation:
             model=self.model,
             task=task.spec.name,
             version=task.spec.version,
-            data_sha=file_sha(self.data or task.sample),
+            data_sha=task.data_sha(self.data),
             limit=self.limit,
             samples=self.samples,
             sampling=self.sampling,
@@ -93,7 +93,7 @@ async def rescore(run: RunDir, task: Task, data: Path | None = None) -> ResultCa
     """
     file = run.load()
     path = data or (Path(file.data) if file.data else task.sample)
-    if file_sha(path) != file.config.data_sha:
+    if task.data_sha(path) != file.config.data_sha:
         raise UsageError(f"{path} is not the data of {run.path}", "name the right file with --data")
     examples = task.examples(path, file.config.limit)
     with run.locked():

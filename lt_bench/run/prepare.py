@@ -106,7 +106,7 @@ def _run_path(ask: Ask, task: Task, settings: dict[str, dict[str, Any]]) -> Path
     name = task.spec.name
     if ask.run is None:
         asked = [
-            *(name, ask.model, _sha_behind(ask.model), file_sha(ask.data or task.sample)),
+            *(name, ask.model, _sha_behind(ask.model), task.data_sha(ask.data)),
             *(ask.limit, ask.samples, settings),
         ]
         return RUNS / f"{_slug(ask.model)}-{name}-{digest(asked)[:8]}"

@@ -39,6 +39,7 @@ def test_every_command_explains_itself(tmp_path: Path) -> None:
         ["data", "validate"],
         ["data", "stats"],
         ["data", "show"],
+        ["data", "audit"],
         ["run", "status"],
         ["leaderboard", "compare"],
     ):

@@ -35,7 +35,7 @@ def read(builder: Any, folder: Path, row: dict[str, Any]) -> Example:
     path.write_text(json.dumps(row) + "\n", encoding="utf-8")
     (item,) = builder.inspect(path)
     assert isinstance(item, Row), item
-    return item.example
+    return item.record
 
 
 def values(example: Example, reply: str) -> dict[str, float | None]:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from support import tables
+from support.tables import save
 
-from lt_bench.builders.importers import attributes
-from lt_bench.builders.importers.epqa import COLUMNS, import_epqa, inspect_epqa
+from lt_bench.builders.importers.epqa import COLUMNS, Epqa
 from lt_bench.errors import UsageError
 from lt_bench.records import ReferenceGold
 
@@ -28,20 +24,11 @@ CANDIDATES = [
 
 
 def table(rows=CANDIDATES, delimiter=",", end="\n", header=COLUMNS) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=delimiter, lineterminator=end)
-    writer.writerows([header, *rows])
-    return text.getvalue()
-
-
-def save(tmp_path: Path, data: str | bytes, name="epqa.csv") -> Path:
-    path = tmp_path / name
-    path.write_bytes(data.encode() if isinstance(data, str) else data)
-    return path
+    return tables.table(rows, header, delimiter, end)
 
 
 def imported(tmp_path, data, name="epqa.csv"):
-    return list(import_epqa(save(tmp_path, data, name)))
+    return list(Epqa({}).read(save(tmp_path, data, name)))
 
 
 def test_candidates_become_one_example_a_question(tmp_path):
@@ -57,7 +44,7 @@ def test_candidates_become_one_example_a_question(tmp_path):
     assert second.gold.answers == ("I'm not sure but it is red.",)
     assert third.gold.answers == ()
     assert [e.tags[-1] for e in (first, second, third)] == [
-        "evidence_full", "evidence_partial", "evidence_none",
+        "answerability:full", "answerability:partial", "answerability:none",
     ]  # fmt: skip
 
 
@@ -72,35 +59,6 @@ def test_documents_have_the_kind_of_their_source(tmp_path):
     assert second.documents[0].kind == third.documents[0].kind == "product"
     assert second.documents[0].product is None
     assert {document.title for document in first.documents} == {"Big Box"}
-
-
-@pytest.mark.parametrize(
-    "form",
-    [
-        "bom", "crlf", "bom_crlf", "tab", "semicolon", "gzip", "utf16", "quoted", "header_case",
-        "more_columns", "blank_lines",
-    ],
-)  # fmt: skip
-def test_f89_every_form_of_the_table_gives_the_same_examples(tmp_path, form):
-    plain = table()
-    header = [f" {name.upper()} " for name in COLUMNS]
-    forms = {
-        "bom": b"\xef\xbb\xbf" + plain.encode(),
-        "crlf": table(end="\r\n").encode(),
-        "bom_crlf": b"\xef\xbb\xbf" + table(end="\r\n").encode(),
-        "tab": table(delimiter="\t").encode(),
-        "semicolon": table(delimiter=";").encode(),
-        "gzip": gzip.compress(plain.encode()),
-        "utf16": plain.encode("utf-16"),
-        "quoted": ('"' + '","'.join(COLUMNS) + '"\n' + plain.partition("\n")[2]).encode(),
-        "header_case": table(header=header).encode(),
-        "more_columns": table(
-            [(*row, "x") for row in CANDIDATES], header=(*COLUMNS, "note")
-        ).encode(),
-        "blank_lines": (plain + "\n\n").encode(),
-    }
-    expected = imported(tmp_path, plain, "plain.csv")
-    assert imported(tmp_path, forms[form]) == expected
 
 
 PREPARED = {
@@ -131,27 +89,48 @@ def test_f89_prepared_lines_with_bom_crlf_gzip_or_as_array_are_the_same(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("rows", "words"),
     [
-        ("", "no column 'qid'"),
-        (table(header=("id", *COLUMNS[1:])), "no column 'qid'. Did you mean 'id'?"),
-        (table([(*CANDIDATES[0][:7], "3", "")]), "line 2, label: '3'"),
-        (table([(*CANDIDATES[0][:7], "", "")]), "label"),
-        (table([("", *CANDIDATES[0][1:])]), "line 2, qid: is empty"),
-        (table([CANDIDATES[0], ("7", "another?", *CANDIDATES[1][2:])]), "question 7 has another"),
-        (table([CANDIDATES[0], CANDIDATES[0]]), "two candidates have the id '70'"),
-        (table() + "7,too,few\n", "3 cells where the header has 9"),
-        (table() + '9,"left open', "line"),
-        (table().encode("utf-8").replace(b"red paint", b"r\xe9d paint"), "is not utf-8"),
-        (b"\x1f\x8b\x08broken", "cannot read"),
+        ([(*CANDIDATES[0][:7], "3", "")], "line 2, label: '3' is no label"),
+        ([(*CANDIDATES[0][:7], "", "")], "line 2, label: '' is no label"),
+        ([(*CANDIDATES[0][:7], "nan", "")], "line 2, label: 'nan' is no label"),
+        ([("", *CANDIDATES[0][1:])], "line 2, qid: is empty"),
+        ([(*CANDIDATES[0][:5], " ", *CANDIDATES[0][6:])], "line 2, qa_pair_id: is empty"),
+        (
+            [CANDIDATES[0], ("7", "another?", *CANDIDATES[1][2:])],
+            "line 3, question: is another one than on line 2, of the same question",
+        ),
+        (
+            [CANDIDATES[0], CANDIDATES[0]],
+            "line 3, qa_pair_id: '70' is the candidate on line 2 already",
+        ),
     ],
 )
-def test_broken_tables_are_refused_with_cause_and_fix(tmp_path, data, words):
+def test_broken_rows_are_refused_with_line_field_and_fix(tmp_path, rows, words):
     with pytest.raises(UsageError) as caught:
-        imported(tmp_path, data)
+        imported(tmp_path, table(rows))
     assert words in caught.value.cause
-    assert caught.value.cause.startswith((str(tmp_path), f"cannot read {tmp_path}"))
-    assert str(caught.value).count("\n") < 6
+    assert caught.value.cause.startswith(str(tmp_path))
+    assert caught.value.fix
+
+
+def test_labels_saved_as_floats_are_read(tmp_path):
+    (example,) = imported(tmp_path, table([(*CANDIDATES[0][:7], "2.0", "Yes.")]))
+    assert example.gold.relevance == {"70": 2}
+
+
+def test_an_empty_candidate_is_kept_with_a_warning(tmp_path, caplog):
+    rows = [CANDIDATES[3], (*CANDIDATES[4][:3], "", *CANDIDATES[4][4:])]
+    _, second = imported(tmp_path, table(rows))
+    assert second.documents[0].text == ""
+    assert "line 3, candidate: is empty" in caplog.text
+
+
+def test_candidates_far_apart_come_together_and_the_first_whole_question_comes_first(tmp_path):
+    rows = [CANDIDATES[0], CANDIDATES[3], CANDIDATES[1], CANDIDATES[4], CANDIDATES[2]]
+    found = imported(tmp_path, table(rows))
+    assert [example.id for example in found] == ["epqa-8", "epqa-9", "epqa-7"]
+    assert sorted(found, key=lambda e: e.id) == imported(tmp_path, table())
 
 
 def test_broken_prepared_line_is_named(tmp_path):
@@ -163,112 +142,26 @@ def test_broken_prepared_line_is_named(tmp_path):
         imported(tmp_path, 2 * (json.dumps(PREPARED) + "\n"), "p.jsonl")
 
 
-def test_missing_file_is_named(tmp_path):
-    with pytest.raises(UsageError, match=r"cannot read .*nowhere\.csv"):
-        list(import_epqa(tmp_path / "nowhere.csv"))
+def test_options_are_refused():
+    with pytest.raises(UsageError, match="unknown key 'limit'"):
+        Epqa({"limit": 3})
 
 
 def test_inspection_goes_on_after_a_problem(tmp_path):
     rows = [(*CANDIDATES[0][:7], "9", ""), *CANDIDATES[3:]]
-    items = list(inspect_epqa(save(tmp_path, table(rows))))
+    items = list(Epqa({}).inspect(save(tmp_path, table(rows))))
     assert [type(item).__name__ for item in items] == ["Problem", "Row", "Row"]
-
-
-# --- attribute strings ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "said", "fields"),
-    [
-        ('brand:  { value:"adidas" }', "brand: adidas", {"brand": "adidas"}),
-        (
-            'material:  { value:"metal" }; { value:"gel" }',
-            "material: metal, gel",
-            {"material": "metal, gel"},
-        ),
-        (
-            "capacity:  { unit:cubic_feet, value:0. }",
-            "capacity: 0 cubic feet",
-            {"additionalProperty": [{"name": "capacity", "value": 0.0, "unitText": "cubic feet"}]},
-        ),
-        (
-            "batteries_required:  { value:false }",
-            "batteries required: no",
-            {"additionalProperty": [{"name": "batteries required", "value": False}]},
-        ),
-        (
-            "item_weight:  { unit:ounces, normalized_value:{ unit:pounds, value:0.72 }, value:11.5 }",
-            "item weight: 11.5 ounces (0.72 pounds)",
-            {"weight": {"value": 11.5, "unitText": "ounces"}},
-        ),
-        (
-            "display:  { size:[ { unit:inches, value:13 } ] }",
-            "display: size 13 inches",
-            {"additionalProperty": [{"name": "display size", "value": 13, "unitText": "inches"}]},
-        ),
-        (
-            'color:  { standardized_values:[ "multi" ], value:"black/white" }',
-            "color: black/white",
-            {"color": "black/white"},
-        ),
-        (
-            'unit_count:  { type:{ value:"fl oz" }, value:6. }',
-            "unit count: 6 fl oz",
-            {"additionalProperty": [{"name": "unit count", "value": 6.0, "unitText": "fl oz"}]},
-        ),
-        (
-            "dims:  { width:{ unit:cm, value:1 }, height:{ unit:cm, value:-2.5 } }",
-            "dims: width 1 cm, height -2.5 cm",
-            {
-                "additionalProperty": [
-                    {"name": "dims width", "value": 1, "unitText": "cm"},
-                    {"name": "dims height", "value": -2.5, "unitText": "cm"},
-                ]
-            },
-        ),
-        ("x:  { value:'a b' }", "x: a b", {"additionalProperty": [{"name": "x", "value": "a b"}]}),
-        ('x:  { value:"a: b; {c}" }', "x: a: b; {c}", {"additionalProperty": [{"name": "x", "value": "a: b; {c}"}]}),
-    ],
-)  # fmt: skip
-def test_attribute_strings_are_read(text, said, fields):
-    found = attributes.parse(text)
-    assert attributes.sentence(found) == said
-    assert attributes.product(found) == fields
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", "no colon", "a sentence: { value:1 }", "x:", "x: {", "x: { value }", "x: { value:1",
-        "x: { value:1 } { value:2 }", "x: { value:1 };", "x: { , }", 'x: { value:"9|" x 3|"" }',
-        "x: { value:2018-08-20t00:00:01z }", 'x: { "a }', "x: " + "[" * 5000, "x: " + "{a:" * 5000,
-    ],
-)  # fmt: skip
-def test_other_strings_stay_text(text):
-    assert attributes.parse(text) is None
-
-
-def test_long_digits_stay_words():
-    assert attributes.parse(f"x: {{ value:{'9' * 5000} }}").values == ({"value": "9" * 5000},)
-
-
-@given(st.text(alphabet="ab1.{}[]:;,\"' _-\n", max_size=40))
-def test_any_string_parses_or_stays_text(text):
-    found = attributes.parse("key:" + text)
-    if found is not None:
-        assert attributes.sentence(found)
-        json.dumps(attributes.product(found))
 
 
 # --- real files ----------------------------------------------------------------------------------
 
 
 def test_real_prepared_rows(shared_data):
-    examples = list(import_epqa(shared_data / "commerce" / "epqa.jsonl"))
+    examples = list(Epqa({}).read(shared_data / "commerce" / "epqa.jsonl"))
     assert len(examples) == 100
     assert len({example.group for example in examples}) == 92
     assert Counter(example.tags[-1] for example in examples) == {
-        "evidence_full": 84, "evidence_partial": 11, "evidence_none": 5,
+        "answerability:full": 84, "answerability:partial": 11, "answerability:none": 5,
     }  # fmt: skip
     kinds = Counter(document.kind for example in examples for document in example.documents)
     assert kinds == {"review": 420, "faq": 172, "product": 228 + 123 + 57}
@@ -276,11 +169,12 @@ def test_real_prepared_rows(shared_data):
 
 
 def test_real_raw_rows_agree_with_the_prepared_ones(shared_data):
-    raw = list(import_epqa(shared_data / "commerce" / "ePQA_dev_head1000.csv"))
+    raw = list(Epqa({}).read(shared_data / "commerce" / "ePQA_dev_head1000.csv"))
     assert len(raw) == 100
     assert sum(len(example.documents) for example in raw) == 1000
     prepared = {
-        e.id.replace("-dev-", "-"): e for e in import_epqa(shared_data / "commerce" / "epqa.jsonl")
+        e.id.replace("-dev-", "-"): e
+        for e in Epqa({}).read(shared_data / "commerce" / "epqa.jsonl")
     }
     both = [(example, prepared[example.id]) for example in raw if example.id in prepared]
     assert len(both) >= 10
@@ -288,16 +182,3 @@ def test_real_raw_rows_agree_with_the_prepared_ones(shared_data):
         assert (one.question, one.documents, one.gold, one.group) == (
             other.question, other.documents, other.gold, other.group,
         )  # fmt: skip
-
-
-def test_real_attribute_strings_parse(shared_data):
-    folder = shared_data / "commerce"
-    with (folder / "semiPQA_attribute_ranking_dev_head400.csv").open(
-        newline="", encoding="utf-8"
-    ) as file:
-        semi = [row["candidate"] for row in csv.DictReader(file, delimiter="\t")]
-    with (folder / "ePQA_dev_head1000.csv").open(newline="", encoding="utf-8") as file:
-        full = [row["candidate"] for row in csv.DictReader(file) if row["source"] == "attribute"]
-    assert len(semi) == 400
-    assert all(attributes.parse(text) for text in semi)
-    assert sum(attributes.parse(text) is not None for text in full) / len(full) > 0.95

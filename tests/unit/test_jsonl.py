@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from lt_bench import jsonl
 from lt_bench.errors import UsageError
-from lt_bench.jsonl import Line
+from lt_bench.jsonl import Broken, Line
 
 ROWS = [{"id": "a", "text": "价格 99"}, {"id": "b", "text": "line\nbreak\u2028"}]
 
@@ -157,3 +158,73 @@ def test_one_endless_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_an_array_too_large_for_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsonl, "MAX_ARRAY", 1000)
     assert "a JSON array over 1,000 bytes" in refused(tmp_path, json.dumps([{"a": 1}] * 500))
+
+
+def test_every_broken_line_is_told_and_the_others_are_given(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_bytes(b'{"a": 1}\n{\n{"a": NaN}\n"x"\n{"a": "\xff"}\n{"a": 2}\n')
+    found = list(jsonl.scan(file))
+    assert [item.number for item in found] == [1, 2, 3, 4, 5, 6]
+    assert [item.data for item in found if isinstance(item, Line)] == [{"a": 1}, {"a": 2}]
+    assert all(item.message and item.fix for item in found if isinstance(item, Broken))
+
+
+def test_a_line_too_long_is_passed_over_and_the_next_one_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jsonl, "MAX_LINE", 1000)
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"a": 1}\n' + json.dumps({"a": "x" * 5000}) + '\n{"a": 2}\n')
+    one, long, two = jsonl.scan(file)
+    assert (one, two) == (Line(1, {"a": 1}), Line(3, {"a": 2}))
+    assert isinstance(long, Broken)
+    assert "longer than 1,000 bytes" in long.message
+
+
+@pytest.mark.parametrize(
+    ("data", "words", "fix"),
+    [
+        ('{"价": "\\ud83d"}', "half a character (a lone surrogate)", "the whole character"),
+        ('{"a": "\\udc00"}', "half a character (a lone surrogate)", "the whole character"),
+        ('{"价格价格": NaN}', "NaN and Infinity are no JSON", "write null"),
+        ('{"a": [1, -Infinity]}', "NaN and Infinity are no JSON", "write null"),
+        ('[{"a": Infinity}]', "NaN and Infinity are no JSON", "write null"),
+        ('{"a": "' + "9" * 5000 + '", "b": ' + "9" * 400 + "}", "broken JSON", "one JSON object"),
+    ],
+)
+def test_what_json_does_not_have_is_said_by_its_name(
+    tmp_path: Path, data: str, words: str, fix: str
+) -> None:
+    message = refused(tmp_path, data)
+    assert words in message
+    assert fix in message
+
+
+@pytest.mark.parametrize("number", [2**63, 2**64, -(2**63) - 1, 10**30, 9007199254740993])
+def test_large_integers_keep_every_digit(tmp_path: Path, number: int) -> None:
+    text = f'{{"a": {number}, "b": [{number}, {{"c":{number} }}], "s": ": {number},"}}'
+    (line,) = read(tmp_path, text)
+    assert line.data == {"a": number, "b": [number, {"c": number}], "s": f": {number},"}
+
+
+@pytest.mark.parametrize("data", ['{"a": 1}'.encode("utf-16-le"), b"\x7fELF\x02\x01\0\0", b"\0"])
+def test_zero_bytes_are_no_text(tmp_path: Path, data: bytes) -> None:
+    assert "holds zero bytes" in refused(tmp_path, data)
+
+
+def test_a_line_of_fifty_megabytes_is_a_row(tmp_path: Path) -> None:
+    text = "x" * (50 * 2**20)
+    one, two = read(tmp_path, json.dumps({"a": text}) + '\n{"a": 1}\n')
+    assert one.data == {"a": text}
+    assert two.number == 2
+
+
+def test_pipes_and_devices_are_refused_without_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="is a pipe, not a file"):
+        jsonl.read(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="is a device or a socket, not a file"):
+        jsonl.read(Path("/dev/null"))
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(UsageError, match="cannot read"):
+        jsonl.read(tmp_path / "loop")

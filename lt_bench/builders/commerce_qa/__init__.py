@@ -1,6 +1,6 @@
 """The commerce_qa builder: live rooms that sell goods, and what viewers ask in them.
 
-catalogue (en/) -> Product -> Room -> Scene -> Plan (gold) -> question, history, documents, reply
+catalogue (en/, zh/) -> Product -> Room -> Scene -> Plan (gold) -> Moment (what is typed) -> Row
 """
 
 from lt_bench.builders.commerce_qa.builder import CommerceQA

@@ -16,37 +16,39 @@ class Draw:
 
     def __init__(self, *key: object) -> None:
         text = "|".join(str(part) for part in key)
-        self._random = random.Random(int.from_bytes(hashlib.sha256(text.encode()).digest(), "big"))
+        seed = int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
+        self._next = random.Random(seed).random
 
     def below(self, n: int) -> int:
         """An integer from 0 to n - 1."""
-        return int(self._random.random() * n)
+        return int(self._next() * n)
 
     def between(self, low: int, high: int) -> int:
         """An integer from low to high, both included."""
-        return low + self.below(high - low + 1)
+        return low + int(self._next() * (high - low + 1))
 
     def chance(self, probability: float) -> bool:
-        return self._random.random() < probability
+        return self._next() < probability
 
     def pick(self, items: Sequence[T]) -> T:
-        return items[self.below(len(items))]
+        return items[int(self._next() * len(items))]
 
     def sample(self, items: Sequence[T], n: int) -> list[T]:
-        """Up to `n` different items, in random order."""
-        return self.shuffled(items)[:n]
+        """Up to `n` different items, in random order (the first steps of a Fisher-Yates)."""
+        rest = list(items)
+        size = len(rest)
+        for first in range(min(n, size - 1)):
+            other = first + int(self._next() * (size - first))
+            rest[first], rest[other] = rest[other], rest[first]
+        return rest[:n]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """A new list in random order (Fisher-Yates)."""
-        rest = list(items)
-        for last in range(len(rest) - 1, 0, -1):
-            other = self.below(last + 1)
-            rest[last], rest[other] = rest[other], rest[last]
-        return rest
+        """A new list in random order."""
+        return self.sample(items, len(items))
 
     def weighted(self, weights: Sequence[tuple[T, float]]) -> T:
         """One item, with a chance in proportion to its weight (at least one is above 0)."""
-        point = self._random.random() * sum(weight for _, weight in weights)
+        point = self._next() * sum([weight for _, weight in weights])
         for item, weight in weights:
             point -= weight
             if point < 0:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lt_bench.builders.commerce_qa.brands import brand
 from lt_bench.builders.commerce_qa.draw import Draw
-from lt_bench.builders.commerce_qa.schema import Attribute, Category, Value
+from lt_bench.builders.commerce_qa.language import Language
+from lt_bench.builders.commerce_qa.schema import Attribute, Category, Chart, Value
 
 STOCKS = (("InStock", 0.7), ("LimitedAvailability", 0.14), ("OutOfStock", 0.1), ("PreOrder", 0.06))
-CODES = ("LIVE", "ROOM", "HELLO", "SHOW", "NIGHT", "VIP", "SNAP", "JOY")
+LETTERS = "ABCDEGHKLMNPRSTVX"
 WITHHELD = 0.24
 """Share of a category's attributes that a sheet leaves out, so that evidence can be missing."""
 
@@ -34,6 +34,7 @@ class Product:
 
     category: Category
     brand: str
+    form: str
     short: str
     name: str
     values: dict[str, Value]
@@ -46,15 +47,17 @@ class Product:
         return "priceSpecification" in self.data["offers"]
 
 
-def make_product(category: Category, market: Market, split: str, draw: Draw) -> Product:
+def make_product(
+    category: Category, market: Market, split: str, language: Language, draw: Draw
+) -> Product:
     """A product of `category`; its brand belongs to `split` alone."""
-    maker, form = brand(split, draw), draw.pick(category.forms)
-    model = f"{draw.pick('ABCDEGHKLMNPRSTVX')}{draw.between(10, 999)}"
+    maker, form = language.brands.name(split, draw), draw.pick(category.forms)
+    model = f"{draw.pick(LETTERS)}{draw.between(10, 999)}"
     name = f"{maker} {form} {model} {category.noun}"
     values = {attribute.name: draw.pick(attribute.values) for attribute in category.attributes}
     withheld = tuple(draw.sample(category.attributes, round(WITHHELD * len(category.attributes))))
     listed = tuple(a for a in category.attributes if a not in withheld)
-    sku = f"{maker[:3].upper()}-{model}-{draw.between(1000, 9999)}"
+    sku = f"{''.join(draw.sample(LETTERS, 3))}-{model}-{draw.between(1000, 9999)}"
     data: dict[str, Any] = {
         "@type": "Product",
         "name": name,
@@ -64,11 +67,12 @@ def make_product(category: Category, market: Market, split: str, draw: Draw) -> 
         "category": category.noun,
         **_own_fields(listed, values),
         "additionalProperty": _properties(listed, values),
-        "offers": _offer(category, market, draw),
+        "offers": _offer(category, market, language, draw),
         "aggregateRating": _rating(draw),
     }
     data |= _variants(category, sku, data["offers"]["availability"], draw)
-    return Product(category, maker, f"{maker} {form}", name, values, listed, withheld, data)
+    short = f"{maker} {form}"
+    return Product(category, maker, form, short, name, values, listed, withheld, data)
 
 
 def _own_fields(listed: tuple[Attribute, ...], values: dict[str, Value]) -> dict[str, Any]:
@@ -102,7 +106,7 @@ def _properties(listed: tuple[Attribute, ...], values: dict[str, Value]) -> list
     return found
 
 
-def _offer(category: Category, market: Market, draw: Draw) -> dict[str, Any]:
+def _offer(category: Category, market: Market, language: Language, draw: Draw) -> dict[str, Any]:
     price = draw.between(*category.prices) - draw.pick((0, 0, 0, 0.01, 0.1, 0.5))
     availability = draw.weighted(STOCKS)
     few = availability == "LimitedAvailability"
@@ -131,7 +135,7 @@ def _offer(category: Category, market: Market, draw: Draw) -> dict[str, Any]:
             "deliveryTime": {
                 "minValue": market.days[0],
                 "maxValue": market.days[1],
-                "unitText": "days",
+                "unitText": language.phrase("unit.days"),
             },
         },
         "hasMerchantReturnPolicy": {
@@ -141,16 +145,16 @@ def _offer(category: Category, market: Market, draw: Draw) -> dict[str, Any]:
         },
     }
     if draw.chance(0.6):
-        offer["priceSpecification"] = [_coupon(price, market, draw)]
-    extras = _extras(category, price, draw)
+        offer["priceSpecification"] = [_coupon(price, market, language, draw)]
+    extras = _extras(category, price, language, draw)
     return offer | ({"addOn": extras} if extras else {})
 
 
-def _coupon(price: float, market: Market, draw: Draw) -> dict[str, Any]:
+def _coupon(price: float, market: Market, language: Language, draw: Draw) -> dict[str, Any]:
     percent = draw.pick((5, 8, 10, 12, 15, 20, 25))
     return {
         "@type": "PriceSpecification",
-        "name": f"{draw.pick(CODES)}{percent}",
+        "name": draw.pick(language.phrases["coupon.name"]).format(percent=percent),
         "discount": percent,
         "price": round(price * (100 - percent) / 100, 2),
         "priceCurrency": market.currency,
@@ -158,15 +162,17 @@ def _coupon(price: float, market: Market, draw: Draw) -> dict[str, Any]:
     }
 
 
-def _extras(category: Category, price: float, draw: Draw) -> list[dict[str, Any]]:
+def _extras(
+    category: Category, price: float, language: Language, draw: Draw
+) -> list[dict[str, Any]]:
     extras: list[dict[str, Any]] = []
     if draw.chance(0.45):
-        pack = round(price * 2 * draw.pick((0.8, 0.85, 0.9)), 2)
-        extras.append({"@type": "Offer", "name": "pack", "itemOffered": "two-pack", "price": pack})
+        cost = round(price * 2 * draw.pick((0.8, 0.85, 0.9)), 2)
+        two = language.phrase("two_pack")
+        extras.append({"@type": "Offer", "name": "pack", "itemOffered": two, "price": cost})
     if draw.chance(0.45):
-        extras.append(
-            {"@type": "Offer", "name": "gift", "itemOffered": draw.pick(category.gifts), "price": 0}
-        )
+        gift = draw.pick(category.gifts)
+        extras.append({"@type": "Offer", "name": "gift", "itemOffered": gift, "price": 0})
     return extras
 
 
@@ -192,7 +198,7 @@ def _variants(category: Category, sku: str, availability: str, draw: Draw) -> di
         if size:
             entry["size"] = size
         variants.append(entry | {"offers": {"@type": "Offer", "availability": stock}})
-    chart = {"size": _chart(category)} if category.chart else {}
+    chart = {"size": _chart(category.chart)} if category.chart else {}
     return {
         "color": ", ".join(colors),
         **chart,
@@ -201,17 +207,20 @@ def _variants(category: Category, sku: str, availability: str, draw: Draw) -> di
     }
 
 
-def _chart(category: Category) -> list[dict[str, Any]]:
-    assert category.chart
-    units = category.chart.units
+def _chart(chart: Chart) -> list[dict[str, Any]]:
     return [
         {
             "@type": "SizeSpecification",
             "name": size.name,
             "suggestedMeasurement": [
-                {"name": measure, "minValue": low, "maxValue": high, "unitText": units[measure]}
+                {
+                    "name": measure,
+                    "minValue": low,
+                    "maxValue": high,
+                    "unitText": chart.units[measure],
+                }
                 for measure, low, high in size.ranges
             ],
         }
-        for size in category.chart.sizes
+        for size in chart.sizes
     ]

@@ -50,7 +50,7 @@ def open_room(room_id: str, split: str, language: Language, draw: Draw) -> Room:
     slots = draw.sample(range(1, SLOTS + 1), GOODS)
     products: list[Product] = []
     while len(products) < GOODS:
-        product = make_product(category, market, split, draw)
+        product = make_product(category, market, split, language, draw)
         if product.brand not in [other.brand for other in products]:
             products.append(product)
     listings = tuple(_listing(p, slot, language) for p, slot in zip(products, slots, strict=True))
@@ -72,13 +72,12 @@ def _listing(product: Product, slot: int, language: Language) -> Listing:
 
 
 def _market(language: Language, draw: Draw) -> Market:
-    currency = draw.weighted((("USD", 0.6), ("EUR", 0.25), ("GBP", 0.15)))
-    home = draw.pick(language.phrases[f"place.home.{currency}"])
-    also = draw.sample(language.phrases[f"place.also.{currency}"], draw.between(0, 2))
+    region = draw.weighted([(region, region.weight) for region in language.regions])
+    home, also = draw.pick(region.homes), draw.sample(region.also, draw.between(0, 2))
     low = draw.between(1, 4)
     return Market(
-        currency=currency,
-        places=(home, *also),
+        currency=region.currency,
+        places=(*home, *also),
         days=(low, low + draw.between(1, 5)),
         rate=draw.pick((0.0, 0.0, 3.9, 4.5, 5.9, 7.5)),
         return_days=draw.pick((7, 14, 15, 30, 45, 60)),

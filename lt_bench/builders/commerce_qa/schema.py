@@ -108,6 +108,11 @@ class Category:
     pair: bool = False
 
 
+def bare(clause: str) -> str:
+    """A clause without the product: "{it} is waterproof" -> "is waterproof"."""
+    return " ".join(clause.replace("{it}", " ").split())
+
+
 def number(
     name: str,
     label: str,
@@ -145,10 +150,7 @@ def flag(
     values: tuple[bool, ...] = (True, True, False),
 ) -> Attribute:
     """A yes-or-no attribute; `values` repeats an outcome to make it more frequent."""
-    accept: dict[Value, tuple[str, ...]] = {
-        True: (yes.replace("{it} ", ""),),
-        False: (no.replace("{it} ", ""),),
-    }
+    accept: dict[Value, tuple[str, ...]] = {True: (bare(yes),), False: (bare(no),)}
     return Attribute(
         name, label, "flag", values, asks, shorts, yes,
         says_no=no, topic=topic, want=want, leads=leads, accept=accept,

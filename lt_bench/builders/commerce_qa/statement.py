@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from lt_bench.builders.commerce_qa.draw import Draw
 from lt_bench.builders.commerce_qa.language import Language
 from lt_bench.builders.commerce_qa.room import Listing
-from lt_bench.builders.commerce_qa.schema import Attribute, Faq, Size, Value
+from lt_bench.builders.commerce_qa.schema import Attribute, Faq, Size, Value, bare
 from lt_bench.claims.paths import value_at
 from lt_bench.records import Document, Fact
 
@@ -46,8 +46,20 @@ class Speaker:
 
     def say(self, purpose: str, **words: object) -> str:
         """One wording for `purpose`, its placeholders filled ({it} and {other} stay)."""
-        words = {"it": "{it}", "other": "{other}"} | words
-        return self.draw.pick(self.language.phrases[purpose]).format(**words)
+        wording = self.draw.pick(self.language.phrases[purpose])
+        return wording.format(**{"it": "{it}", "other": "{other}", **words})
+
+    def names(self, listing: Listing) -> dict[str, object]:
+        """What a wording may call a product by."""
+        product = listing.product
+        return {
+            "slot": listing.slot,
+            "spelled": self.language.spelled(listing.slot),
+            "brand": product.brand,
+            "form": product.form,
+            "short": product.short,
+            "noun": product.category.noun,
+        }
 
     def attribute(self, listing: Listing, attribute: Attribute) -> Statement:
         value = listing.product.values[attribute.name]
@@ -69,11 +81,11 @@ class Speaker:
 
     def slot(self, number: int) -> str:
         """A slot as the host says it: "no. 9"."""
-        return self.language.phrases["accept.slot"][0].format(slot=number)
+        return self.language.phrase("accept.slot").format(slot=number)
 
     def price(self, listing: Listing) -> Statement:
-        found = self._money(listing, "offers.price")
-        return Statement((found,), self.say("say.price", money=self._spoken(found)))
+        found, money = self._money(listing, "offers.price")
+        return Statement((found,), self.say("say.price", money=money))
 
     def coupon(self, listing: Listing) -> Statement | None:
         if not listing.product.has_coupon:
@@ -84,31 +96,31 @@ class Speaker:
     def coupon_price(self, listing: Listing) -> Statement | None:
         if not listing.product.has_coupon:
             return None
-        found = self._money(listing, f"{COUPON}.price")
+        found, money = self._money(listing, f"{COUPON}.price")
         code = fact(listing.document, f"{COUPON}.name")
-        clause = self.say("say.coupon_price", code=code.value, money=self._spoken(found))
+        clause = self.say("say.coupon_price", code=code.value, money=money)
         return Statement((found, code), clause)
 
     def coupon_percent(self, listing: Listing) -> Statement | None:
         if not listing.product.has_coupon:
             return None
-        found = fact(listing.document, f"{COUPON}.discount", "%")
+        path = f"{COUPON}.discount"
+        off = self.language.discount(value_at(listing.document, path))
+        found = fact(listing.document, path, "%", (off,))
         code = fact(listing.document, f"{COUPON}.name")
-        return Statement(
-            (found, code), self.say("say.coupon_percent", code=code.value, percent=found.value)
-        )
+        return Statement((found, code), self.say("say.coupon_percent", code=code.value, off=off))
 
     def coupon_until(self, listing: Listing) -> Statement | None:
         if not listing.product.has_coupon:
             return None
-        found = fact(listing.document, f"{COUPON}.validThrough")
-        day = self.language.day(str(found.value))
-        found = found.model_copy(update={"accept": (day,)})
+        path = f"{COUPON}.validThrough"
+        day = self.language.day(value_at(listing.document, path))
+        found = fact(listing.document, path, accept=(day,))
         return Statement((found,), self.say("say.coupon_until", day=day))
 
     def stock(self, listing: Listing) -> Statement:
         availability = listing.product.data["offers"]["availability"]
-        accept = tuple(c.replace("{it} ", "") for c in self.language.phrases[f"say.{availability}"])
+        accept = tuple(bare(said) for said in self.language.phrases[f"say.{availability}"])
         found = fact(listing.document, "offers.availability", accept=accept)
         return Statement((found,), self.say(f"say.{availability}"))
 
@@ -116,33 +128,34 @@ class Speaker:
         found = fact(listing.document, "offers.inventoryLevel.value")
         if not found.value:
             return None
-        return Statement(
-            (found,), self.say("say.left_one" if found.value == 1 else "say.left", n=found.value)
-        )
+        purpose = "say.left_one" if found.value == 1 else "say.left"
+        return Statement((found,), self.say(purpose, n=found.value))
 
     def variant(self, listing: Listing, number: int) -> Statement:
         data = listing.product.data["hasVariant"][number]
         availability = data["offers"]["availability"]
-        variant = " ".join(filter(None, (data["color"], data.get("size"))))
+        variant = self.language.variant(data["color"], data.get("size", ""))
         words = "OutOfStock" if availability == "OutOfStock" else "InStock"
         purpose = "say.PreOrder" if availability == "PreOrder" else f"say.variant.{words}"
         said = (*self.language.phrases[purpose], *self.language.phrases[f"say.{availability}"])
-        accept = tuple(c.replace("{it} ", "").format(variant=variant) for c in said)
+        accept = tuple(bare(clause.replace("{variant}", variant)) for clause in said)
         found = fact(listing.document, f"hasVariant[{number}].offers.availability", accept=accept)
         return Statement((found,), self.say(purpose, variant=variant))
 
     def shipping_time(self, listing: Listing) -> Statement:
-        low = fact(listing.document, f"{SHIPPING}.deliveryTime.minValue", "days")
-        high = fact(listing.document, f"{SHIPPING}.deliveryTime.maxValue", "days")
+        days = self.language.phrase("unit.days")
+        low = fact(listing.document, f"{SHIPPING}.deliveryTime.minValue", days)
+        high = fact(listing.document, f"{SHIPPING}.deliveryTime.maxValue", days)
         return Statement((high, low), self.say("say.shipping_time", low=low.value, high=high.value))
 
     def shipping_cost(self, listing: Listing) -> Statement:
-        found = self._money(listing, f"{SHIPPING}.shippingRate.value")
-        if found.value:
-            return Statement((found,), self.say("say.shipping_paid", money=self._spoken(found)))
-        free = found.model_copy(
-            update={"accept": tuple(self.language.phrases["accept.free_shipping"])}
-        )
+        path = f"{SHIPPING}.shippingRate.value"
+        if listing.product.data["offers"]["shippingDetails"]["shippingRate"]["value"]:
+            found, money = self._money(listing, path)
+            return Statement((found,), self.say("say.shipping_paid", money=money))
+        currency = listing.product.data["offers"]["priceCurrency"]
+        accept = self.language.phrases["accept.free_shipping"]
+        free = fact(listing.document, path, currency, accept)
         return Statement((free,), self.say("say.shipping_free"))
 
     def ship_to(self, listing: Listing, index: int) -> Statement:
@@ -155,21 +168,18 @@ class Speaker:
             fact(listing.document, f"{SHIPPING}.shippingDestination[{i}]")
             for i in range(len(places))
         )
-        return Statement(
-            facts, self.say("say.ship_only", places=self.language.phrases["and"][0].join(places))
-        )
+        listed = self.language.phrase("and.places").join(places)
+        return Statement(facts, self.say("say.ship_only", places=listed))
 
     def return_days(self, listing: Listing) -> Statement:
-        found = fact(listing.document, f"{RETURNS}.merchantReturnDays", "days")
+        days = self.language.phrase("unit.days")
+        found = fact(listing.document, f"{RETURNS}.merchantReturnDays", days)
         return Statement((found,), self.say("say.return_days", n=found.value))
 
     def return_cost(self, listing: Listing) -> Statement:
         fees = listing.product.data["offers"]["hasMerchantReturnPolicy"]["returnFees"]
-        found = fact(
-            listing.document,
-            f"{RETURNS}.returnFees",
-            accept=self.language.phrases[f"accept.{fees}"],
-        )
+        accept = self.language.phrases[f"accept.{fees}"]
+        found = fact(listing.document, f"{RETURNS}.returnFees", accept=accept)
         return Statement((found,), self.say(f"say.{fees}"))
 
     def bundle(self, listing: Listing, name: str) -> Statement | None:
@@ -179,8 +189,8 @@ class Speaker:
         if name == "gift":
             found = fact(listing.document, "offers.addOn[name=gift].itemOffered")
             return Statement((found,), self.say("say.gift", gift=found.value))
-        found = self._money(listing, "offers.addOn[name=pack].price")
-        return Statement((found,), self.say("say.pack", money=self._spoken(found)))
+        found, money = self._money(listing, "offers.addOn[name=pack].price")
+        return Statement((found,), self.say("say.pack", money=money))
 
     def rating(self, listing: Listing) -> Statement:
         found = fact(listing.document, "aggregateRating.ratingValue")
@@ -192,19 +202,18 @@ class Speaker:
 
     def name(self, listing: Listing) -> Fact:
         """The product as such; its slot or short name will do."""
-        slots = tuple(ref.format(slot=listing.slot) for ref in self.language.phrases["accept.slot"])
-        return fact(
-            listing.document, "name", accept=(listing.product.short, listing.product.brand, *slots)
-        )
+        words = self.names(listing)
+        forms = (*self.language.phrases["accept.name"], *self.language.phrases["accept.slot"])
+        return fact(listing.document, "name", accept=tuple(form.format(**words) for form in forms))
 
     def faq(self, document: Document, faq: Faq) -> Statement:
         """The part of a FAQ answer that counts; the fact is a wording within the text."""
         found = Fact(document=document.id, path="text", value=faq.key, accept=faq.accept)
-        return Statement((found,), faq.answer.rstrip("."))
+        return Statement((found,), faq.answer)
 
-    def _money(self, listing: Listing, path: str) -> Fact:
-        found = fact(listing.document, path, listing.product.data["offers"]["priceCurrency"])
-        return found.model_copy(update={"accept": (self._spoken(found),)})
-
-    def _spoken(self, found: Fact) -> str:
-        return self.language.money(float(found.value), found.unit or "")
+    def _money(self, listing: Listing, path: str) -> tuple[Fact, str]:
+        """The amount at `path`, and how it is said."""
+        currency = listing.product.data["offers"]["priceCurrency"]
+        value = value_at(listing.document, path)
+        money = self.language.money(float(value), currency)
+        return fact(listing.document, path, currency, (money,)), money

@@ -1,71 +1,40 @@
-"""Attribute strings of Amazon's product QA sets, which look like JSON and are not.
-
-    item_weight:  { unit:pounds, normalized_value:{ unit:pounds, value:13. }, value:13. }
-    material:  { value:"metal" }; { value:"plastic" }
-
-A key up to the first colon, then values parted by `;`. A value is an object, a list, a quoted
-string or a bare word; `13.` is a number. What does not parse (inch marks in quotes, bare dates)
-stays text.
-"""
+"""What the attribute strings of Amazon's product QA sets say: in words, and as schema.org fields."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-Value = Any
-"""A dict, list, str, float, int or bool, nested as it was written."""
+from lt_bench.builders.importers.attribute_notation import Attribute, Scalar, Value, parse, words
 
-_TOKEN = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([{}\[\]:;,])|([^\s{}\[\]:;,"']+))""")
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
-_DEEPEST = 20
-_LONGEST_NUMBER = 30
+__all__ = ["Attribute", "Leaf", "leaves", "parse", "product", "sentence", "words"]
 
-_DIRECT = {"brand": "brand", "color": "color", "material": "material", "size": "size",
-           "model_number": "model", "part_number": "mpn", "manufacturer": "manufacturer"}  # fmt: skip
-"""Keys that schema.org/Product has a field of text for; all others are additionalProperty."""
+_FIELDS = {"brand": "brand", "color": "color", "material": "material", "size": "size",
+           "pattern": "pattern", "model_number": "model", "part_number": "mpn",
+           "manufacturer": "manufacturer", "street_date": "releaseDate",
+           "publication_date": "releaseDate", "country_as_labeled": "countryOfOrigin",
+           "country_string": "countryOfOrigin"}  # fmt: skip
+"""Keys that schema.org/Product has a field of text for."""
+_QUANTITIES = {("item_weight", ""): "weight", ("item_dimensions", "width"): "width",
+               ("item_dimensions", "height"): "height"}  # fmt: skip
+"""Key and inner name of what schema.org/Product has a field of quantity for. It knows no length."""
 
-
-@dataclass(frozen=True)
-class Attribute:
-    """A key and its values, in order."""
-
-    key: str
-    values: tuple[Value, ...]
+_MAIN = ("value", "decimal_value", "string_value")
+"""The keys that hold the value of an object, the better one first."""
+_QUALIFIERS = ("type", "nutrient", "platform")
+"""Keys beside a value that say what kind of value it is."""
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """One plain value, the name it has inside its attribute, and its unit."""
+    """One plain value, the name it has inside its attribute, its unit, and the same quantity in
+    another unit (`also`)."""
 
     name: str
-    value: str | int | float | bool
-    unit: str | None
+    value: Scalar
+    unit: str | None = None
     also: str = ""
-
-
-class _NotAttribute(ValueError):
-    pass
-
-
-@dataclass(frozen=True)
-class _Token:
-    kind: str
-    text: str
-
-
-def parse(text: str) -> Attribute | None:
-    """The attribute that `text` states, or None where it has another form."""
-    key, colon, rest = text.partition(":")
-    key = key.strip()
-    if not colon or not key or not re.fullmatch(r"[\w.\-]+", key):
-        return None
-    try:
-        return Attribute(key, tuple(_values(_tokens(rest))))
-    except _NotAttribute:
-        return None
 
 
 def sentence(attribute: Attribute) -> str:
@@ -73,26 +42,31 @@ def sentence(attribute: Attribute) -> str:
     said = []
     for leaf in leaves(attribute):
         name = f"{leaf.name} " if leaf.name else ""
-        unit = f" {leaf.unit}" if leaf.unit else ""
         also = f" ({leaf.also})" if leaf.also else ""
-        said.append(f"{name}{_written(leaf.value)}{unit}{also}")
-    return f"{_words(attribute.key)}: {', '.join(said) or 'not given'}"
+        said.append(f"{name}{_amount(leaf)}{also}")
+    return f"{words(attribute.key)}: {', '.join(said) or 'not given'}"
 
 
 def product(attribute: Attribute) -> dict[str, Any]:
-    """The attribute as fields of schema.org/Product."""
+    """The attribute as fields of schema.org/Product; empty when it holds no value.
+
+    Text fields join several values by commas, quantities are {value, unitText}, and what the
+    schema has no field for is additionalProperty[{name, value, unitText}].
+    """
     found = list(leaves(attribute))
-    field = _DIRECT.get(attribute.key)
+    field = _FIELDS.get(attribute.key)
     if field and found and not any(leaf.name for leaf in found):
-        return {field: ", ".join(_written(leaf.value) for leaf in found)}
-    if attribute.key == "item_weight" and len(found) == 1 and not found[0].name:
-        return {"weight": _quantity(found[0])}
-    name = _words(attribute.key)
-    return {
-        "additionalProperty": [
-            {"name": f"{name} {leaf.name}".strip(), **_quantity(leaf)} for leaf in found
-        ]
-    }
+        return {field: ", ".join(_amount(leaf) for leaf in found)}
+    fields: dict[str, Any] = {}
+    others = []
+    for leaf in found:
+        quantity = _QUANTITIES.get((attribute.key, leaf.name))
+        if quantity and quantity not in fields:
+            fields[quantity] = _quantity(leaf)
+        else:
+            name = f"{words(attribute.key)} {leaf.name}".strip()
+            others.append({"name": name, **_quantity(leaf)})
+    return {**fields, "additionalProperty": others} if others else fields
 
 
 def leaves(attribute: Attribute) -> Iterator[Leaf]:
@@ -106,133 +80,62 @@ def _leaves(name: str, value: Value) -> Iterator[Leaf]:
         for item in value:
             yield from _leaves(name, item)
     elif not isinstance(value, dict):
-        yield Leaf(name, value, None)
-    elif "value" in value and not isinstance(value["value"], (dict, list)):
-        unit = value.get("unit", value.get("type"))
-        yield Leaf(name, value["value"], _unit(unit), _normalized(value))
+        yield Leaf(name, value)
+    elif main := next((key for key in _MAIN if _plain(value.get(key))), None):
+        yield _quantified(name, value, value[main])
     else:
+        unit = _unit(value.get("unit"))
         for key, part in value.items():
-            if key != "unit":
-                yield from _leaves(
-                    f"{name} {_words(key)}".strip() if key != "value" else name, part
-                )
+            inner = name if key == "value" else f"{name} {words(key)}".strip()
+            if key != "unit" and _plain(part):
+                yield Leaf(inner, part, unit)
+            elif key != "unit":
+                yield from _leaves(inner, part)
+
+
+def _quantified(name: str, parts: dict[str, Value], value: Scalar) -> Leaf:
+    """The value of an object with what its other keys say of it. A type beside a number is its
+    unit ("6 fl oz"); beside a word it tells which one is meant ("published english")."""
+    unit = _unit(parts.get("unit", parts.get("currency")))
+    kinds = {key: kind for key in _QUALIFIERS if (kind := _unit(parts.get(key)))}
+    if unit is None and not isinstance(value, str):
+        unit = kinds.pop("type", None)
+    if isinstance(value, str) and unit and value.endswith(unit):
+        unit = None
+    return Leaf(" ".join([name, *kinds.values()]).strip(), value, unit, _other_unit(parts))
 
 
 def _unit(unit: Value) -> str | None:
     if isinstance(unit, dict):
         unit = unit.get("value")
-    return _words(str(unit)) if isinstance(unit, (str, int, float)) else None
+    if not isinstance(unit, str | int | float) or str(unit).startswith("unknown"):
+        return None
+    return words(str(unit)) or None
 
 
-def _normalized(value: dict[str, Value]) -> str:
+def _other_unit(parts: dict[str, Value]) -> str:
     """The same quantity in another unit, where it is not the same again."""
-    other = value.get("normalized_value")
-    if (
-        not isinstance(other, dict)
-        or "value" not in other
-        or isinstance(other["value"], (dict, list))
-    ):
+    other = parts.get("normalized_value")
+    if not isinstance(other, dict) or not _plain(other.get("value")):
         return ""
-    if other.get("unit") == value.get("unit"):
+    if other.get("unit") == parts.get("unit"):
         return ""
     return f"{_written(other['value'])} {_unit(other.get('unit')) or ''}".strip()
+
+
+def _plain(value: Value) -> bool:
+    return value is not None and not isinstance(value, dict | list)
 
 
 def _quantity(leaf: Leaf) -> dict[str, Any]:
     return {"value": leaf.value, **({"unitText": leaf.unit} if leaf.unit else {})}
 
 
-def _written(value: str | float | bool) -> str:
+def _amount(leaf: Leaf) -> str:
+    return f"{_written(leaf.value)} {leaf.unit}" if leaf.unit else _written(leaf.value)
+
+
+def _written(value: Scalar) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.12g}" if isinstance(value, float) else str(value)
-
-
-def _words(key: str) -> str:
-    return key.replace("_", " ").strip()
-
-
-def _tokens(text: str) -> list[_Token]:
-    found, at, end = [], 0, len(text.rstrip())
-    while at < end:
-        match = _TOKEN.match(text, at)
-        if not match:
-            raise _NotAttribute(text[at:])
-        double, single, mark, bare = match.groups()
-        quoted = double if double is not None else single
-        if quoted is not None:
-            found.append(_Token("text", quoted))
-        else:
-            found.append(_Token("mark", mark) if mark else _Token("bare", bare))
-        at = match.end()
-    return found
-
-
-def _values(tokens: list[_Token]) -> list[Value]:
-    values, at = [], 0
-    while True:
-        value, at = _value(tokens, at, 0)
-        values.append(value)
-        if at == len(tokens):
-            return values
-        _expect(tokens, at, ";")
-        at += 1
-
-
-def _value(tokens: list[_Token], at: int, depth: int) -> tuple[Value, int]:
-    """The value that starts at `at`, and where the next token stands."""
-    if at >= len(tokens) or depth > _DEEPEST:
-        raise _NotAttribute
-    token = tokens[at]
-    if token.kind == "text":
-        return token.text, at + 1
-    if token.kind == "bare":
-        return _plain(token.text), at + 1
-    if token.text == "{":
-        return _object(tokens, at + 1, depth + 1)
-    if token.text == "[":
-        return _list(tokens, at + 1, depth + 1)
-    raise _NotAttribute(token.text)
-
-
-def _object(tokens: list[_Token], at: int, depth: int) -> tuple[Value, int]:
-    found: dict[str, Value] = {}
-    while not _is(tokens, at, "}"):
-        if found:
-            _expect(tokens, at, ",")
-            at += 1
-        if at >= len(tokens) or tokens[at].kind == "mark":
-            raise _NotAttribute
-        key = tokens[at].text
-        _expect(tokens, at + 1, ":")
-        found[key], at = _value(tokens, at + 2, depth)
-    return found, at + 1
-
-
-def _list(tokens: list[_Token], at: int, depth: int) -> tuple[Value, int]:
-    found: list[Value] = []
-    while not _is(tokens, at, "]"):
-        if found:
-            _expect(tokens, at, ",")
-            at += 1
-        item, at = _value(tokens, at, depth)
-        found.append(item)
-    return found, at + 1
-
-
-def _is(tokens: list[_Token], at: int, mark: str) -> bool:
-    return at < len(tokens) and tokens[at] == _Token("mark", mark)
-
-
-def _expect(tokens: list[_Token], at: int, mark: str) -> None:
-    if not _is(tokens, at, mark):
-        raise _NotAttribute(mark)
-
-
-def _plain(word: str) -> str | int | float | bool:
-    """`true`, `13.` and `4` by their meaning, anything else as the word it is."""
-    if word in ("true", "false"):
-        return word == "true"
-    if len(word) > _LONGEST_NUMBER or not _NUMBER.fullmatch(word):
-        return word
-    return float(word) if "." in word else int(word)

@@ -18,7 +18,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError, field_validator
 
-from lt_bench import jsonl
+from lt_bench.builders import saved
 from lt_bench.builders.base import AuditUnit
 from lt_bench.builders.examples import inspect_line
 from lt_bench.builders.musique import multihop
@@ -116,8 +116,8 @@ class Musique:
         )
         chosen = stratified(shapes, size, seed)
         for item in self._inspect(source.lines(), seed):
-            if isinstance(item, Row) and item.example.id in chosen:
-                yield item.example
+            if isinstance(item, Row) and item.record.id in chosen:
+                yield item.record
 
     def read(self, path: Path) -> Iterator[Example]:
         """The rows of a file in the original schema, or of Examples written by a build."""
@@ -125,7 +125,7 @@ class Musique:
 
     def inspect(self, path: Path) -> Iterator[Inspected]:
         """Every row of a file as an Example, or what is wrong with it."""
-        return self._inspect(jsonl.read(path), self.options.seed)
+        return self._inspect(saved.read(path), self.options.seed)
 
     def _inspect(self, lines: Iterator[Line], seed: int) -> Iterator[Inspected]:
         return unique(itertools.chain.from_iterable(self._rows(lines, seed)))

@@ -23,10 +23,6 @@ CHATTER: Final[dict[str, tuple[str, ...]]] = {
         "Let's switch to number {slot}, the {short}, many of you asked.",
     ),
     "host.to_other": ("Sure, {clause}.", "{clause}.", "For you: {clause}.", "Yes, {clause}.", "I checked, {clause}.", "Let me see, {clause}."),
-    "host.small": (
-        "One second, I'm reading your comments.", "Don't forget to follow so you see the next stream.", "Love the energy today.",
-        "Ok, who else is new here?", "Thank you for the roses.", "I'll get to all of you, one by one.",
-    ),
     "viewer.small": (
         "111", "1", "hi", "🔥🔥🔥", "😍😍", "hello from Ohio", "love it", "first", "me me me", "so pretty", "nice", "2", "❤️❤️❤️❤️", "hahaha",
         "just ordered", "mine arrived yesterday", "can't hear you", "turn around please", "lag?", "followed!", "wow", "666", "up up",
@@ -45,17 +41,14 @@ CHATTER: Final[dict[str, tuple[str, ...]]] = {
         "PaulH", "Greta", "maxx", "Iris", "Noah", "Selma",
     ),
     "names.host": ("Lily", "Marco", "June", "Dana", "Felix", "Nina", "Theo", "Ruby", "Iva", "Sam", "Elle", "Koji"),
-    "place.home.USD": ("the United States",),
-    "place.home.EUR": ("Germany", "France", "Spain", "Italy"),
-    "place.home.GBP": ("the United Kingdom",),
-    "place.also.USD": ("Canada", "Mexico", "Puerto Rico"),
-    "place.also.EUR": ("Austria", "Belgium", "Portugal", "the Netherlands"),
-    "place.also.GBP": ("Ireland", "Jersey", "Malta"),
     "place.away": ("Norway", "Japan", "Brazil", "Australia", "Kenya", "India", "Iceland", "Chile"),
+    "coupon.name": ("LIVE{percent}", "ROOM{percent}", "HELLO{percent}", "SHOW{percent}", "NIGHT{percent}", "VIP{percent}", "SNAP{percent}", "JOY{percent}"),
+    "two_pack": ("two-pack",),
+    "unit.days": ("days",),
     "document.faq": ("Frequently asked: {plural}",),
     "document.review": ("Review of {short}",),
     "document.policy": ("Shipping and returns of this shop",),
-    "document.faq_text": ("Q: {ask}? A: {answer}",),
+    "document.faq_text": ("Q: {ask} A: {answer}",),
     "document.review_text": ("{stars} stars. {text}",),
     "document.policy_text": (
         "Orders go out within one working day and arrive in {low} to {high} days. We ship to {places}. "

@@ -1,7 +1,7 @@
 """What a bad host says in English: lies, evasions, guesses and promises that no document holds.
 
 `fault.unit.*` are other units behind the same figure {n}; `fault.faq` are parts of a FAQ answer
-and what they are turned into.
+and what they are turned into; `fault.polar` is a pattern of questions for yes or no.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ FAULTS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "fault.guess_bare": (
         "The sheet doesn't say, but I'd guess yes.", "That isn't listed, but it should be fine.", "I don't see that on the sheet, but most likely yes.",
-        "It's not listed, but I'm pretty sure it does.",
+        "It's not listed, but I'm fairly sure the answer is yes.",
     ),
-    "fault.sure": ("Yes, no problem at all.", "Sure, that works.", "Yes, definitely.", "Yes, you can count on that.", "No, it doesn't, sorry.", "No, I'm afraid not."),
+    "fault.sure": ("Yes, no problem at all.", "Sure, that works.", "Yes, definitely.", "Yes, you can count on that.", "No, sorry.", "No, I'm afraid not."),
+    "fault.polar": (r"^(?:does|do|can|is|are|will|has) ",),
     "fault.shipping_low": ("{it} is delivered in {n} days", "delivery of {it} takes {n} days", "{it} gets to you in {n} days"),
     "fault.shipping_low_one": ("{it} is delivered in 1 day", "delivery of {it} takes 1 day", "{it} gets to you the next day"),
     "fault.ship_not": ("we don't ship {it} to {place}", "{it} can't be sent to {place}"),
@@ -94,7 +95,7 @@ FAULTS: Final[dict[str, tuple[str, ...]]] = {
         "Baking paper is fine as long as food weighs it down=Don't use baking paper in it", "if it is the barista kind=if it is the unsweetened kind", "over five years=over two years",
         "two devices can be paired=only one device can be paired", "Yes, only one=No, only one", "Three sizes of ear tips are in the box: S, M and L=Two sizes of ear tips are in the box: S and M",
         "Yes, pass-through charging works on all ports=No, you can't charge it and use it at once", "safe on wooden floors=not for wooden floors", "damp cloth=dry cloth", "low heat=high heat",
-        "in your normal size=if you take one size up", "Wash them by hand with a soft brush, not in the machine=Put them in the washing machine", "A second pair of laces is=No second pair of laces is",
+        "in your normal size=if you take one size up", "Wash them by hand with a soft brush, not in the machine=Put them in the washing machine", "A second pair of laces is in the box=There are no other laces in the box",
         "inside out at 30=right side out at 30", "They are not made for pregnancy; the waistband is firm=They are made for pregnancy, the waistband is soft", "Three drops are=Eight drops are",
         "before your moisturiser=after your moisturiser", "Wash it by hand with cool water=Wash it in the machine with warm water", "Yes, the stiff base lets it stand on its own=No, it falls over when it is empty",
     ),

@@ -20,8 +20,9 @@ SERUM = Category(
             wins="has more in it", topic="content",
         ),
         choice(
-            "key_ingredient", "Key ingredient", ("niacinamide", "vitamin C", "hyaluronic acid", "retinol", "peptides"),
-            "{it} works with {v}",
+            # None of those that it may or may not be used with, below.
+            "key_ingredient", "Key ingredient", ("niacinamide", "azelaic acid", "hyaluronic acid", "ceramides", "peptides"),
+            "{it} contains {v}",
             ("what's the main ingredient of {it}", "what's in {it}", "which active does {it} use"), ("main ingredient", "what's in it"),
             topic="content", want="with {v}",
         ),

@@ -111,6 +111,10 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
         "{it} vs {other}, which one {wins}", "can't decide, {it} or {other}, I want the one that {wins}",
         "does {it} or {other} do better, which {wins}", "compare {it} and {other} please, which {wins}",
     ),
+    "short.compare": (
+        "which {wins}, {it} or {other}", "{it} or {other}, which {wins}", "{it} or {other}: which {wins}", "{it} / {other}, which {wins}",
+        "{it} vs {other}, which {wins}", "which one {wins}: {it} / {other}", "{it} and {other}: which {wins}",
+    ),
     "wins.price": ("is cheaper", "costs less", "is the better price"),
     "ask.size": (
         "what size should I take in {it}", "which size of {it} fits me", "what size do I need for {it}", "which size for {it}",
@@ -124,11 +128,23 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
         "help me choose {a_noun} {wishes}", "I need {a_noun} {wishes} for my sister", "any {plural} {wishes}",
         "my dad needs {a_noun} {wishes}, what do you have", "show me one {wishes}", "which number is the one {wishes}",
     ),
+    "short.recommend": (
+        "one {wishes}", "any {wishes}", "got one {wishes}", "need one {wishes}", "{a_noun} {wishes}", "want one {wishes}", "which one {wishes}",
+        "something {wishes}",
+    ),
     "mixed.recommend": ("recommend me one {wishes}, por favor", "想要一个 {wishes}, which one", "busco {a_noun} {wishes}"),
+    "and.wishes": (" and ",),
     "wish.budget": ("under {money}", "below {money}", "for less than {money}", "for max {money}"),
     "ask.none_cheaper": (
         "which one is under {money}", "do you have {a_noun} for less than {money}", "anything below {money}",
         "I only have {money}, which one can I get", "show me the one that's under {money}", "any {plural} under {money}",
+    ),
+    "short.none_cheaper": (
+        "any under {money}", "anything under {money}", "one under {money}", "something below {money}", "got one under {money}",
+        "I have {money}, which one", "which one under {money}", "{money} max, which one",
+    ),
+    "short.lineup": (
+        "one {wish}", "any {wish}", "got one {wish}", "need one {wish}", "{a_noun} {wish}", "which one, the one {wish}", "the one {wish}",
     ),
     "ask.lineup": (
         "which number is the one {wish}", "I want the one {wish}, which number is it", "do you have {a_noun} {wish}",
@@ -138,17 +154,23 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
         "so {claim}, right", "{claim}, correct", "my friend says {claim}, true", "is it true that {claim}", "you said {claim}, no",
         "since {claim}, I can order right away", "I read that {claim}, is that so", "{claim}, isn't that so",
     ),
+    "short.claim": ("so {claim}", "{claim} right", "{claim}, yes", "{claim}, no", "and {claim}, right", "{claim} yeah"),
+    "short.price_claim": ("only {money}", "{money} right", "so {money}", "{money}, yes", "still {money}", "{money} like you said", "just {money}"),
+    "short.coupon_claim": ("{off} with {code}, right", "so {off}", "still {off}", "{off} yes", "{code} is {off}, right"),
     "ask.price_claim": (
         "{it} is {money}, right", "so {it} is only {money}", "isn't {it} {money}", "I'll take {it} for {money}, ok", "you said {money} for {it}, right",
         "I saw {it} for {money}, is that still the price",
     ),
     "ask.coupon_claim": (
-        "does the {percent} % coupon still work on {it}", "{it} is {percent} % off with {code}, right", "so I get {percent} % off {it} with {code}",
-        "how do I use the {percent} % off on {it}",
+        "does the {off} coupon still work on {it}", "{it} is {off} with {code}, right", "so I get {off} {it} with {code}",
+        "how do I get the {off} on {it}",
     ),
     "ask.both": ("{first}, and {second}", "{first} and also {second}", "{first}? and {second}"),
-    "short.with": ("{it} {short}", "{short} {it}", "{it}: {short}", "{it}, {short}", "{short} for {it}"),
-    "ask.with": ("{it}, {ask}", "{it}: {ask}", "about {it}, {ask}"),
+    "short.with": ("{it} {text}", "{text} {it}", "{it}: {text}", "{it}, {text}", "{text} for {it}", "{it} {text}"),
+    "ask.with": ("{it}, {text}", "{it}: {text}", "about {it}, {text}"),
+    "join.lead": ("{lead}, {text}", "{lead}. {text}", "{lead} - {text}", "{lead}, {text}"),
+    "resolved.lead": ("{lead}. {text}",),
+    "resolved.named": ("{text} ({name})",),
     "short.both": ("{first} and {second}", "{first}, {second}", "{first}? {second}"),
     "ask.off_topic": (
         "where are you from", "are you a real person or AI", "what's that song in the background", "can you say hi to my mum Rosa",
@@ -163,8 +185,13 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "ref.shown": ("it", "it", "this", "this one", "this one", "that one", "the one you're showing", "the one in your hand"),
     "ref.shown_pair": ("this pair", "this pair", "this one", "it", "that pair", "the pair you're showing", "this"),
     "ref.previous": ("the one before", "the last one you showed", "the one from a minute ago", "the previous one"),
-    "ref.slot": ("no. {slot}", "no. {slot}", "number {slot}", "#{slot}", "no {slot}", "nr {slot}", "item {slot}", "no.{slot}", "slot {slot}"),
-    "ref.name": ("the {brand}", "the {short}", "{short}", "the {brand} one", "the {brand} {noun}"),
+    "ref.previous_pair": ("the pair before", "the last pair you showed", "the pair from a minute ago", "the previous pair"),
+    "ref.slot": (
+        "no. {slot}", "no. {slot}", "number {slot}", "#{slot}", "no {slot}", "nr {slot}", "item {slot}", "no.{slot}", "slot {slot}",
+        "number {spelled}", "#{slot}",
+    ),
+    "ref.name": ("the {brand}", "the {short}", "{short}", "the {brand} one", "the {brand} {noun}", "{brand}"),
+    "ref.name_pair": ("the {brand}", "the {short}", "{short}", "the {brand} one", "{brand}", "the {brand} pair"),
     "ref.corrected": ("no. {wrong}, sorry no. {slot}", "no. {wrong} I mean {slot}", "number {wrong}, no wait, {slot}"),
     "lead.reference": (
         "about {it}", "question about {it}", "I like {it}", "looking at {it}", "can you show {it} again", "hi, {it} please",
@@ -179,10 +206,15 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
         "um ", "hey ", "hi ", "sorry, ", "ok so ", "hmm ", "omg ", "so ", "wait, ", "hello, ", "pls ", "excuse me, ", "dear host, ",
         "ahh ", "well ", "honestly, ", "quick one: ", "uh ", "guys ", "yo ",
     ),
-    "filler.after": (" lol", " pls", " thx", " haha", " please", " thanks", " 🙏", " 😍", " 🔥🔥", " 😂", " ❤️", " 🤔", " 👀", " 😭", " ✨", " 👍👍", " 😅", " 🥺"),
+    "filler.tail": (
+        " lol", " pls", " thx", " haha", " please", " thanks", " ty"," 🙏", " 😍", " 🔥🔥", " 😂", " ❤️", " 🤔", " 👀", " 😭", " ✨", " 👍👍", " 😅", " 🥺",
+    ),
     "filler.mention": ("@{host} ", "@{host}, ", "{host} ", "@host ", "@{host} hi "),
     "filler.mention_after": (" @{host}", " @host"),
     "mixed.before": ("hola, ", "你好, ", "bonjour, ", "hallo, ", "oye, ", "请问 ", "ciao, "),
     "mixed.after": (", por favor", ", gracias", " 谢谢", ", merci", ", bitte", " 吗", ", danke", " oder"),
-    "chat": ("you=u", "are=r", "please=pls", "what's=whats", "is it=izit", "how much=how mch", "with=w/", "your=ur", "for=4", "because=bc", "and=n", "without=w/o", "the=da", "have=hv"),
+    "mixed.words": (
+        "battery=batería", "price=precio", "warranty=garantía", "size=talla", "weight=peso", "material=materia", "which one=cuál", "how many=cuántos",
+        "how long=cuánto tiempo", "is there=hay", "noise=ruido", "water=agua", "washing machine=waschmaschine", "heavy=schwer",         "power=leistung", "waterproof=wasserdicht", "pockets=taschen", "color=farbe", "vegan=végane", "in stock=auf lager", "discount=rabatt",
+    ),
 }  # fmt: skip

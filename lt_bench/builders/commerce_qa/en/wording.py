@@ -1,6 +1,8 @@
-"""How English writes and says quantities, money and days."""
+"""How English writes sentences and says quantities, money and days."""
 
 from __future__ import annotations
+
+import re
 
 from lt_bench.builders.commerce_qa.schema import Value
 
@@ -12,7 +14,43 @@ MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
+ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 CONVERSIONS = {"kg": ("lbs", 2.20462), "m²": ("sq ft", 10.7639), "mm": ("inches", 1 / 25.4)}
+
+
+def question(text: str) -> str:
+    """As one would write it with care: a capital first, a question mark last."""
+    return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?" else "?")
+
+
+def sentences(text: str) -> str:
+    """A capital at the start and after each mark that ends a sentence ("no. 9" does not)."""
+    text = re.sub(
+        r"(?<!\bno)([.!?] )([a-z])", lambda m: m[1] + m[2].upper(), text, flags=re.IGNORECASE
+    )
+    return re.sub(r",([.:,])", r"\1", text[:1].upper() + text[1:])
+
+
+def variant(color: str, size: str) -> str:
+    """ "black", "M" -> "black M"."""
+    return f"{color} {size}".strip()
+
+
+def spelled(number: int) -> str:
+    """42 -> "forty-two"; below 100."""
+    if number < len(ONES):
+        return ONES[number]
+    tens, ones = divmod(number, 10)
+    return f"{TENS[tens]}-{ONES[ones]}" if ones else TENS[tens]
+
+
+def discount(percent: int) -> str:
+    """15 -> "15 % off"."""
+    return f"{percent} % off"
 
 
 def quantity(value: Value, unit: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 
-from lt_bench.builders.commerce_qa.plan import Plan, Scene, Wordings, extras
+from lt_bench.builders.commerce_qa.intents.budget import above
+from lt_bench.builders.commerce_qa.plan import More, Plan, Scene
 from lt_bench.builders.commerce_qa.room import Listing
 from lt_bench.builders.commerce_qa.schema import Attribute
 from lt_bench.builders.commerce_qa.statement import Statement
@@ -34,7 +35,7 @@ def _compare_price(scene: Scene, other: Listing) -> Plan | None:
     said = [scene.speaker.price(listing) for listing in (scene.target, other)]
     if said[0].facts[0].value == said[1].facts[0].value:
         return None
-    wins = scene.draw.pick(scene.language.phrases["wins.price"])
+    wins = scene.speaker.say("wins.price")
     return _compare(scene, other, (said[0], said[1]), wins, lower_wins=True, topic="")
 
 
@@ -54,7 +55,7 @@ def _compare(
     facts = (said[0].facts[0], said[1].facts[0])
     return Plan(
         intent="comparison",
-        asks=Wordings(scene.speaker.say("ask.compare", wins=wins)),
+        asks=scene.wordings("compare", wins=wins),
         answer=scene.speaker.say(
             "answer.compare",
             first=clauses[0],
@@ -64,7 +65,7 @@ def _compare(
         ),
         other=other,
         required=facts,
-        extras=extras(scene, scene.target if better else other, facts, topic),
+        more=More(scene.target if better else other, facts, topic),
     )
 
 
@@ -74,7 +75,7 @@ class Wish:
 
     words: str
     met_by: Callable[[Listing], bool]
-    said: Statement
+    said: Callable[[], Statement]
 
 
 def recommendation(scene: Scene) -> Plan | None:
@@ -88,20 +89,17 @@ def recommendation(scene: Scene) -> Plan | None:
     if not isolating:
         return None
     group = scene.draw.pick(isolating)
-    words = {
-        "wishes": scene.language.phrases["and"][0].join(wish.words for wish in group),
-        "a_noun": scene.room.category.one,
-        "plural": scene.room.category.plural,
-    }
-    why = scene.language.phrases["and"][0].join(wish.said.clause for wish in group)
+    wished = scene.language.phrase("and.wishes").join(wish.words for wish in group)
+    said = [wish.said() for wish in group]
+    why = scene.language.phrase("and.clauses").join(one.clause for one in said)
     pick = scene.speaker.say("say.recommend", ref="{it}")
-    asked = tuple(found for wish in group for found in wish.said.facts)
+    asked = tuple(found for one in said for found in one.facts)
     return Plan(
         intent="recommendation",
-        asks=scene.wordings("recommend", **words),
+        asks=scene.wordings("recommend", wishes=wished, **scene.goods),
         answer=scene.speaker.say("answer.recommend", pick=pick, why=why),
         required=(scene.speaker.name(scene.target),),
-        extras=extras(scene, scene.target, asked),
+        more=More(scene.target, asked),
         about_goods=False,
         tags=(f"wishes:{len(group)}",),
     )
@@ -110,18 +108,16 @@ def recommendation(scene: Scene) -> Plan | None:
 def _wishes(scene: Scene) -> list[Wish]:
     """What can be wished for that the target has: a budget, features, enough of something."""
     wishes = [w for a in scene.target.product.listed if a.want and (w := _wish(scene, a))]
-    return scene.draw.shuffled([*wishes, _budget(scene)])[:5]
+    return scene.draw.sample([*wishes, _budget(scene)], 5)
 
 
 def _budget(scene: Scene) -> Wish:
-    said = scene.speaker.price(scene.target)
-    price = float(said.facts[0].value)
-    limit = float(int(price / 5) * 5 + 5)
+    limit = above(scene.target.product.data["offers"]["price"])
     money = scene.language.money(limit, scene.room.market.currency)
     return Wish(
         scene.speaker.say("wish.budget", money=money),
-        lambda listing: listing.product.data["offers"]["price"] <= limit,
-        said,
+        lambda listing: _lowest(listing) <= limit,
+        lambda: scene.speaker.price(scene.target),
     )
 
 
@@ -138,4 +134,10 @@ def _wish(scene: Scene, attribute: Attribute) -> Wish | None:
         has = listing.product.values[attribute.name]
         return float(has) >= float(value) if attribute.kind == "number" else has == value
 
-    return Wish(words, met_by, scene.speaker.attribute(scene.target, attribute))
+    return Wish(words, met_by, lambda: scene.speaker.attribute(scene.target, attribute))
+
+
+def _lowest(listing: Listing) -> float:
+    """Its price, or the one with the coupon: what costs more only without a coupon fits too."""
+    offer = listing.product.data["offers"]
+    return min(float(p["price"]) for p in (offer, *offer.get("priceSpecification", ())))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from lt_bench.builders.commerce_qa.plan import Plan, Scene, extras
+from lt_bench.builders.commerce_qa.plan import More, Plan, Scene
 from lt_bench.builders.commerce_qa.statement import COUPON, Statement
 
 NEAR: Final = {
@@ -49,7 +49,7 @@ def availability(scene: Scene) -> Plan | None:
         number = scene.draw.below(len(variants))
         said = scene.speaker.variant(scene.target, number)
         data = variants[number]
-        words = " ".join(filter(None, (data["color"], data.get("size"))))
+        words = scene.language.variant(data["color"], data.get("size", ""))
         return _yes_no(scene, "variant", said, data["offers"]["availability"], variant=words)
     left = scene.speaker.left(scene.target)
     if kind == "left" and left:
@@ -81,7 +81,7 @@ def _ship_to(scene: Scene) -> Plan:
         number = scene.draw.below(len(places))
         said = scene.speaker.ship_to(scene.target, number)
         return _plain(scene, "shipping", "ship_to", said, "answer.yes", place=places[number])
-    away = scene.draw.pick(scene.language.phrases["place.away"])
+    away = scene.draw.pick([p for p in scene.language.phrases["place.away"] if p not in places])
     said = scene.speaker.ship_only(scene.target)
     return _plain(scene, "shipping", "ship_to", said, "answer.no", place=away)
 
@@ -109,11 +109,10 @@ def _plain(
     **words: str,
 ) -> Plan:
     """A question of this `kind`, answered by what was `said`."""
-    near = NEAR.get(kind, ())
     return Plan(
         intent=intent,
         asks=scene.wordings(kind, **words),
         answer=scene.speaker.say(wording, clause=said.clause),
         required=said.facts,
-        extras=extras(scene, scene.target, said.facts, near_paths=near),
+        more=More(scene.target, said.facts, near=NEAR.get(kind, ())),
     )

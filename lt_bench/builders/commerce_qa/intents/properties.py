@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lt_bench.builders.commerce_qa.papers import faq_document
-from lt_bench.builders.commerce_qa.plan import Plan, Scene, Wordings, extras
+from lt_bench.builders.commerce_qa.plan import More, Plan, Scene, Wordings
 from lt_bench.builders.commerce_qa.schema import Attribute, Check
 from lt_bench.builders.commerce_qa.statement import Statement
 
@@ -41,14 +41,14 @@ def about(scene: Scene, attribute: Attribute, intent: str) -> Plan:
     if attribute.kind == "flag":
         wording = "answer.yes" if said.facts[0].value else "answer.no"
     ask = scene.draw.pick(attribute.asks)
-    if attribute.kind == "flag" and " or " in ask:
+    if attribute.kind == "flag" and scene.language.either in ask:
         wording = "answer.bare"
     return Plan(
         intent=intent,
         asks=Wordings(ask, scene.draw.pick(attribute.shorts)),
         answer=scene.speaker.say(wording, clause=said.clause),
         required=said.facts,
-        extras=extras(scene, scene.target, said.facts, attribute.topic),
+        more=More(scene.target, said.facts, attribute.topic),
     )
 
 
@@ -69,7 +69,7 @@ def _check(scene: Scene) -> Plan | None:
         lead=check.lead.format(n=spoken),
         answer=scene.speaker.say("answer.yes" if holds else "answer.no", clause=said.clause),
         required=said.facts,
-        extras=extras(scene, scene.target, said.facts, attribute.topic),
+        more=More(scene.target, said.facts, attribute.topic),
         tags=("asks:check", *tags),
     )
 
@@ -104,10 +104,10 @@ def _two(scene: Scene) -> Plan | None:
     answer = scene.speaker.say("answer.bare", clause=said.clause)
     facts = said.facts
     if missing:
-        answer += " " + _unknown(scene, second)
+        answer += scene.language.gap + _unknown(scene, second)
     else:
         also = scene.speaker.attribute(scene.target, second)
-        answer += " " + scene.speaker.say("extra.join", clause=also.clause)
+        answer += scene.language.gap + scene.speaker.say("extra.join", clause=also.clause)
         facts = (*facts, *also.facts)
     # Only the first half names the product; the second says "it".
     halves = {
@@ -123,7 +123,7 @@ def _two(scene: Scene) -> Plan | None:
         answer=answer,
         answerability="partial" if missing else "full",
         required=facts,
-        extras=extras(scene, scene.target, facts, first.topic),
+        more=More(scene.target, facts, first.topic),
         hide_faq=missing,
         tags=("asks:two",),
     )
@@ -131,10 +131,11 @@ def _two(scene: Scene) -> Plan | None:
 
 def _unknown(scene: Scene, attribute: Attribute) -> str:
     """That the sheet does not tell this property."""
+    words = {"thing": scene.speaker.thing(attribute)}
     if attribute.kind == "flag":
-        clause = attribute.says.replace("{it}", scene.pronoun())
-        return scene.speaker.say("answer.missing_flag", clause=clause)
-    return scene.speaker.say("answer.missing_part", thing=scene.speaker.thing(attribute))
+        words["clause"] = attribute.says.replace("{it}", scene.pronoun())
+        return scene.speaker.say("answer.missing_flag", **words)
+    return scene.speaker.say("answer.missing_part", **words)
 
 
 def _faq(scene: Scene) -> Plan | None:
@@ -145,9 +146,9 @@ def _faq(scene: Scene) -> Plan | None:
     return Plan(
         intent="spec",
         asks=Wordings(scene.draw.pick(faq.asks)),
-        answer=f"{said.clause}.",
+        answer=said.clause,
         required=said.facts,
-        extras=extras(scene, scene.target, said.facts),
+        more=More(scene.target, said.facts),
         papers=(document,),
         tags=("asks:faq",),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lt_bench.builders.commerce_qa.plan import Plan, Scene, extras
+from lt_bench.builders.commerce_qa.plan import More, Plan, Scene
 from lt_bench.builders.commerce_qa.schema import Chart, Size
 from lt_bench.builders.commerce_qa.statement import Statement
 
@@ -27,7 +27,8 @@ def sizing(scene: Scene) -> Plan | None:
         lead=lead,
         answer=scene.speaker.say("answer.plain", clause=said.clause),
         required=said.facts,
-        extras=(*_stock(scene, size), *extras(scene, scene.target, said.facts, "fit")),
+        extras=_stock(scene, size),
+        more=More(scene.target, said.facts, "fit"),
         tags=(*tags, *(("asks:between_sizes",) if between else ())),
     )
 
@@ -52,8 +53,8 @@ def _tell(scene: Scene, chart: Chart, body: dict[str, int]) -> tuple[str, tuple[
     return scene.draw.pick(chart.tell).format(**spoken), ()
 
 
-def _stock(scene: Scene, size: Size) -> list[Statement]:
+def _stock(scene: Scene, size: Size) -> tuple[Statement, ...]:
     """Whether that size is there, in one of the colours."""
     variants = scene.target.product.data["hasVariant"]
     fitting = [i for i, variant in enumerate(variants) if variant["size"] == size.name]
-    return [scene.speaker.variant(scene.target, number) for number in fitting[:1]]
+    return tuple(scene.speaker.variant(scene.target, number) for number in fitting[:1])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lt_bench.builders.commerce_qa.plan import Plan, Scene, Wordings, extras
+from lt_bench.builders.commerce_qa.intents.budget import round_amount
+from lt_bench.builders.commerce_qa.plan import More, Plan, Scene, Wordings
 from lt_bench.builders.commerce_qa.room import SLOTS, Listing
 from lt_bench.builders.commerce_qa.schema import Attribute, Value
-from lt_bench.builders.commerce_qa.statement import COUPON, Statement
+from lt_bench.builders.commerce_qa.statement import Statement
 from lt_bench.records import Fact
 
 
@@ -55,7 +56,7 @@ def _no_slot(scene: Scene) -> Plan | None:
     free = [slot for slot in range(1, SLOTS + 1) if slot not in scene.room]
     slot = scene.draw.pick(free)
     asks = scene.wordings(scene.draw.pick(("price", "stock", "gift", "coupon")))
-    plan = _silent(scene, Wordings(asks.ask))
+    plan = _silent(scene, asks)
     answer = scene.speaker.say("answer.no_slot", slot=slot)
     return replace(plan, answer=answer, only_slot=slot)
 
@@ -63,7 +64,7 @@ def _no_slot(scene: Scene) -> Plan | None:
 def _no_coupon(scene: Scene) -> Plan | None:
     if scene.target.product.has_coupon:
         return None
-    return _silent(scene, scene.wordings("coupon"), skip=f"{COUPON}.price")
+    return _silent(scene, scene.wordings("coupon"))
 
 
 def _silent(
@@ -71,14 +72,13 @@ def _silent(
     asks: Wordings,
     topic: str = "",
     forbidden: tuple[Fact, ...] = (),
-    skip: str = "",
 ) -> Plan:
     return Plan(
         intent="missing_evidence",
         asks=asks,
         answer=scene.speaker.say("answer.missing"),
         answerability="none",
-        extras=tuple(s for s in extras(scene, scene.target, (), topic) if s.facts[0].path != skip),
+        more=More(scene.target, topic=topic),
         forbidden=forbidden,
         hide_faq=True,
         tags=("noise:no_evidence",),
@@ -88,7 +88,7 @@ def _silent(
 def wrong_premise(scene: Scene) -> Plan | None:
     """The viewer takes for granted what the documents contradict."""
     kind = scene.draw.weighted(
-        (("value", 0.35), ("lineup", 0.3), ("price", 0.15), ("too_cheap", 0.12), ("coupon", 0.08))
+        (("value", 0.31), ("lineup", 0.38), ("price", 0.13), ("too_cheap", 0.11), ("coupon", 0.07))
     )
     makers = {
         "value": _value,
@@ -109,7 +109,7 @@ def _value(scene: Scene) -> Plan | None:
     claim = scene.speaker.attribute_clause(attribute, wrong)
     return _corrected(
         scene,
-        Wordings(scene.speaker.say("ask.claim", claim=claim)),
+        scene.wordings("claim", claim=claim),
         scene.speaker.attribute(scene.target, attribute),
         (_false(scene.target, attribute, wrong),),
         attribute.topic,
@@ -122,27 +122,26 @@ def _possible(attribute: Attribute) -> tuple[Value, ...]:
 
 def _lineup(scene: Scene) -> Plan | None:
     """ "Which is the cooling-only one", when every sheet says that it heats too."""
-    fitting: list[tuple[Attribute, Value]] = []
+    absent, alike = [], []
     for attribute in scene.room.category.attributes:
         listed = [one for one in scene.retrieved if attribute in one.product.listed]
         if attribute.kind == "choice" and attribute.want and len(listed) == len(scene.retrieved):
-            had = {str(one.product.values[attribute.name]) for one in listed}
-            fitting += [
-                (attribute, v) for v in dict.fromkeys(attribute.values) if str(v) not in had
-            ]
-    if not fitting:
+            had = {one.product.values[attribute.name] for one in listed}
+            others = [v for v in dict.fromkeys(attribute.values) if v not in had]
+            absent += [(attribute, others)] if others else []
+            alike += [(attribute, others)] if others and len(had) == 1 else []
+    if not absent:
         return None
-    attribute, wrong = scene.draw.pick(fitting)
+    # Mostly where all are alike: that is what makes a viewer ask for the other kind.
+    attribute, others = scene.draw.pick(alike if alike and scene.draw.chance(0.85) else absent)
+    wrong = scene.draw.pick(others)
     wish = attribute.want.format(v=wrong)
-    category = scene.room.category
-    asked = scene.speaker.say("ask.lineup", wish=wish, a_noun=category.one, plural=category.plural)
+    asks = scene.wordings("lineup", wish=wish, **scene.goods)
     said = scene.speaker.attribute(scene.target, attribute)
-    plan = _corrected(
-        scene, Wordings(asked), said, (_false(scene.target, attribute, wrong),), attribute.topic
-    )
-    return replace(
-        plan, answer=scene.speaker.say("answer.no_such", clause=said.clause), about_goods=False
-    )
+    false = _false(scene.target, attribute, wrong)
+    plan = _corrected(scene, asks, said, (false,), attribute.topic)
+    answer = scene.speaker.say("answer.no_such", clause=said.clause)
+    return replace(plan, answer=answer, about_goods=False)
 
 
 def _price(scene: Scene) -> Plan | None:
@@ -151,9 +150,7 @@ def _price(scene: Scene) -> Plan | None:
     wrong = round(true * scene.draw.pick((0.5, 0.6, 0.7, 0.8)))
     money = scene.language.money(float(wrong), scene.room.market.currency)
     false = said.facts[0].model_copy(update={"value": wrong, "accept": (money,)})
-    return _corrected(
-        scene, Wordings(scene.speaker.say("ask.price_claim", money=money)), said, (false,)
-    )
+    return _corrected(scene, scene.wordings("price_claim", money=money), said, (false,))
 
 
 def _too_cheap(scene: Scene) -> Plan | None:
@@ -161,14 +158,11 @@ def _too_cheap(scene: Scene) -> Plan | None:
     prices = [one.product.data["offers"]["price"] for one in scene.retrieved]
     if prices[0] != min(prices):
         return None
-    limit = max(5.0, float(int(prices[0] * scene.draw.pick((0.5, 0.6, 0.7)) / 5) * 5))
+    limit = round_amount(prices[0] * scene.draw.pick((0.5, 0.6, 0.7)))
     money = scene.language.money(limit, scene.room.market.currency)
-    category = scene.room.category
-    asked = scene.speaker.say(
-        "ask.none_cheaper", money=money, a_noun=category.one, plural=category.plural
-    )
     said = scene.speaker.price(scene.target)
-    plan = _corrected(scene, Wordings(asked), said, ())
+    asks = scene.wordings("none_cheaper", money=money, **scene.goods)
+    plan = _corrected(scene, asks, said, ())
     answer = scene.speaker.say("answer.too_cheap", clause=said.clause)
     return replace(plan, answer=answer, about_goods=False)
 
@@ -179,9 +173,10 @@ def _coupon(scene: Scene) -> Plan | None:
         return None
     percent, code = said.facts
     wrong = scene.draw.pick((30, 40, 50, 60))
-    asked = scene.speaker.say("ask.coupon_claim", percent=wrong, code=code.value)
-    false = percent.model_copy(update={"value": wrong})
-    return _corrected(scene, Wordings(asked), Statement((percent,), said.clause), (false,))
+    off = scene.language.discount(wrong)
+    asks = scene.wordings("coupon_claim", off=off, code=code.value)
+    false = percent.model_copy(update={"value": wrong, "accept": (off,)})
+    return _corrected(scene, asks, Statement((percent,), said.clause), (false,))
 
 
 def _corrected(
@@ -196,7 +191,7 @@ def _corrected(
         asks=asks,
         answer=scene.speaker.say("answer.wrong", clause=said.clause),
         required=said.facts,
-        extras=extras(scene, scene.target, said.facts, topic),
+        more=More(scene.target, said.facts, topic),
         forbidden=forbidden,
     )
 
@@ -221,6 +216,6 @@ def off_topic(scene: Scene) -> Plan | None:
         asks=Wordings(opener + scene.draw.pick(scene.language.phrases["ask.off_topic"])),
         answer=scene.speaker.say("answer.off_topic"),
         answerability="none",
-        extras=extras(scene, scene.target, ()),
+        more=More(scene.target),
         about_goods=False,
     )

@@ -1,0 +1,127 @@
+"""`lt-bench data build`: make a data set from a seed, or from the files that a builder knows."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lt_bench.cli.data.options import AsJson, Catalogs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from lt_bench.builders.manifest import Manifest
+
+WITHIN_SHOWN = 3
+
+
+class Form(StrEnum):
+    """How the rows are written."""
+
+    jsonl = "jsonl"
+    datasets = "datasets"
+    both = "both"
+
+
+def build(
+    name: Annotated[str, typer.Argument(help="A task, a builder, or commerce_judge.")],
+    out: Annotated[Path, typer.Option(help="Folder for rows, manifest.json and README.md.")],
+    train: Annotated[int | None, typer.Option(min=0, help="Training rows (8000).")] = None,
+    test: Annotated[int | None, typer.Option(min=0, help="Test rows (400).")] = None,
+    rows: Annotated[
+        int | None, typer.Option(min=1, help="Labelled replies of commerce_judge (2000).")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
+    lang: Annotated[str | None, typer.Option(help="en, zh or mix.")] = None,
+    documents: Annotated[int | None, typer.Option(help="Documents a row (musique).")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Keep unanswerable rows (musique).")] = False,
+    source: Annotated[
+        list[str] | None, typer.Option(help="File, folder or hub id to read; may repeat.")
+    ] = None,
+    format_: Annotated[
+        Form, typer.Option("--format", help="JSON Lines, a folder of `datasets`, or both.")
+    ] = Form.both,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="builder.KEY=VALUE; may repeat.")
+    ] = None,
+    catalog: Catalogs = None,
+    json: AsJson = False,
+) -> None:
+    """Make a data set; equal arguments give equal bytes.
+
+    A row of one split that stands in another too fails the build, and nothing is written."""
+    from lt_bench.builders.store import write_dataset
+    from lt_bench.builders.writing import FORMS
+    from lt_bench.cli.data.makers import Asked, maker
+    from lt_bench.cli.data.progress import choose
+    from lt_bench.cli.notices import notices
+    from lt_bench.config import assignments, grouped
+
+    flags = {"lang": lang, "documents": documents, "full": full or None, "source": source}
+    settings = grouped(assignments(set_ or ()), ("builder",))["builder"]
+    found = maker(name, _joined(settings, flags), tuple(catalog or ()))
+    with notices("builders"):
+        manifest = write_dataset(
+            out,
+            found.splits(Asked(train, test, rows), seed),
+            found.origin(seed),
+            unit=found.unit,
+            forms=[form for form in FORMS if format_ in (Form.both, form)],
+            progress=choose(),
+        )
+    _remark(manifest)
+    if json:
+        typer.echo(manifest.model_dump_json())
+    else:
+        _show(out, manifest)
+
+
+def _joined(settings: Mapping[str, Any], flags: Mapping[str, Any]) -> dict[str, Any]:
+    """The builder's options: `--set builder.KEY=VALUE` and the flags that were given."""
+    from lt_bench.errors import UsageError
+
+    given = {key: value for key, value in flags.items() if value is not None}
+    for key in given.keys() & settings.keys():
+        raise UsageError(f"--{key} and --set builder.{key} say it twice", "keep one")
+    return {**settings, **given}
+
+
+def _remark(manifest: Manifest) -> None:
+    """What a person should know of the rows, on stderr."""
+    for name, split in manifest.splits.items():
+        if split.asked is not None and split.stats.rows < split.asked:
+            _note(f"{name}: {split.stats.rows:,} rows of {split.asked:,} asked; there are no more")
+    audit = manifest.audit
+    if audit and audit.within:
+        from lt_bench.builders.store import pair
+
+        count = sum(audit.within_counts.values())
+        shown = "; ".join(pair(hit) for hit in audit.within[:WITHIN_SHOWN])
+        rest = ", …" if count > WITHIN_SHOWN else ""
+        _note(f"{count:,} rows repeat another of their own split: {shown}{rest}")
+
+
+def _note(text: str) -> None:
+    from lt_bench.cli.plain import printable
+
+    typer.echo(printable(f"note: {text}"), err=True)
+
+
+def _show(out: Path, manifest: Manifest) -> None:
+    from lt_bench.cli.plain import printable
+
+    for name, split in manifest.splits.items():
+        stats = split.stats
+        groups = f" in {stats.groups:,} groups" if stats.groups else ""
+        typer.echo(printable(f"{name}: {stats.rows:,} rows{groups}"))
+        for file in split.files:
+            if not file.endswith(".json"):
+                typer.echo(printable(f"  {out / file}"))
+    if manifest.audit:
+        rows = sum(manifest.audit.rows.values())
+        typer.echo(f"audit: {rows:,} rows compared, none stands in two splits")
+    typer.echo(printable(f"{out / 'manifest.json'}, {out / 'README.md'}"))
