@@ -10,11 +10,11 @@ from lt_bench.claims.entries import Entry, availability_of
 from lt_bench.claims.evidence import SHARED
 from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.ledger import Case, Ledger
-from lt_bench.claims.quantities import agrees
+from lt_bench.claims.quantities import Quantity, agrees
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.support import Checks
-from lt_bench.claims.targets import Stance, Target
-from lt_bench.claims.units import is_money
+from lt_bench.claims.targets import Stance, Target, affirming
+from lt_bench.claims.units import alike
 from lt_bench.records import Fact, FactsGold
 
 MIN_COPY: Final = 80
@@ -51,25 +51,42 @@ def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
         for t in case.helpful
         if stances[t] == "stated" and not _is_required(t, case)
     }
+    first = _answered_at(case, ledger, stances)
     told = {
         item
-        for clause, subject, checks in zip(
-            ledger.reply.clauses, ledger.told, ledger.checks, strict=True
-        )
-        for item in _told(clause, subject, checks, case)
+        for i, checks in enumerate(ledger.checks)
+        for item in _told(ledger.reply.clauses[i], ledger.told[i], checks, case, after=i > first)
     }
     return max(len(gold), len(told))
 
 
+def _answered_at(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
+    """The clause in which the answer is complete; beyond the last where it never is."""
+    if not case.required or any(stances[t] != "stated" for t in case.required):
+        return len(ledger.checks)
+    affirmed = (
+        min(affirming(t, ledger.reply.clauses, ledger.told), default=0) for t in case.required
+    )
+    return max(affirmed)
+
+
 def _told(
-    clause: Clause, subject: Subject, checks: Checks, case: Case
+    clause: Clause, subject: Subject, checks: Checks, case: Case, *, after: bool
 ) -> Iterator[tuple[str, ...]]:
-    """What a clause tells that was not asked: lines of evidence, and differences between them."""
+    """What a clause tells that was not asked: lines of evidence, and differences between them.
+    `after` the answer, a fact of another product is one too where that is called by name."""
+    asked = case.scope.asked | {SHARED}
     for entry in checks.entries:
-        if entry.start is not None and not _was_asked(entry, clause, subject, case):
+        own = not case.scope.asked or entry.product in asked
+        counts = own or (after and entry.product in subject.named)
+        if counts and entry.start is not None and not (own and _was_asked(entry, clause, case)):
             yield (entry.document, *sorted(entry.label or entry.value))
-    if checks.derived and not any(t.quantity and is_money(t.quantity.unit) for t in case.required):
+    required = {q.unit.dimension for q in case.scope.required if q.unit}
+    if checks.derived - required:
         yield ("", "derived")
+    others = frozenset().union(*(t.rivals for t in case.required))
+    if others & clause.heard and any(v == "supported" for v, _ in checks.verdicts):
+        yield ("", "variant")
 
 
 def _is_required(target: Target, case: Case) -> bool:
@@ -101,10 +118,8 @@ def _range_of(fact: Fact) -> tuple[str, str]:
     return fact.document, parent if parent != fact.path else f"{fact.path}={fact.value}"
 
 
-def _was_asked(entry: Entry, clause: Clause, subject: Subject, case: Case) -> bool:
+def _was_asked(entry: Entry, clause: Clause, case: Case) -> bool:
     """An entry that only tells the asked property, or repeats the question, or names a product."""
-    if case.scope.asked and entry.product not in case.scope.asked | {SHARED}:
-        return entry.product not in subject.named
     content = frozenset(entry.value) - FUNCTION
     if case.bounds & {q.unit.dimension for q in entry.quantities if q.unit}:
         return True  # "under 210 yuan" asked for the price, whatever else it asked for
@@ -117,6 +132,9 @@ def _was_asked(entry: Entry, clause: Clause, subject: Subject, case: Case) -> bo
     return bool(entry.flag is not None and entry.label <= case.heard | FUNCTION)
 
 
+_STOCKED: Final = frozenset(["stock", "availability"])
+
+
 def _kin(one: int, other: int) -> bool:
     return SHARED in (one, other) or one == other
 
@@ -125,21 +143,28 @@ def _answers(entry: Entry, clause: Clause, target: Target) -> bool:
     """Whether the clause takes from the entry what was asked; a line may hold more than that."""
     if target.rivals & entry.label:
         return False
-    counted = any(agrees(q, known) for q in clause.quantities for known in entry.quantities)
-    if target.state and (availability_of(" ".join(entry.value)) or "availability" in entry.label):
-        return not counted
+    known = entry.label.union(entry.value) - FUNCTION
+    taken = [q for q in clause.quantities if any(agrees(q, number) for number in entry.quantities)]
+    dated = any(day.agrees(other) for day in clause.dates for other in entry.dates)
+    if target.state and (known & _STOCKED or availability_of(" ".join(entry.value))):
+        return not taken
+    if dated and target.date is None:
+        return False
     if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
         return True
     if target.date and any(day.agrees(target.date) for day in entry.dates):
-        return any(day.agrees(target.date) for day in clause.dates)
+        return dated or not taken
     number = target.quantity
     if number and any(q.base == number.base for q in entry.quantities):
-        return not counted or any(agrees(q, number) for q in clause.quantities)
-    known = entry.label.union(entry.value) - FUNCTION
+        return not taken or any(_alike(q, number) for q in taken)
     return any(
         p.content and p.content <= known and not p.content.isdisjoint(clause.heard)
         for p in target.phrases
     )
+
+
+def _alike(one: Quantity, other: Quantity) -> bool:
+    return one.unit is None or other.unit is None or alike(one.unit, other.unit)
 
 
 def _names_product(entry: Entry, case: Case) -> bool:

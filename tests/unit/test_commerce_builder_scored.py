@@ -99,7 +99,7 @@ def best_line(row: Row) -> str:
     [("en", "Yes, that's right, it is {false}."), ("zh", "对的，这款{false}。")],
 )
 def test_the_forbidden_value_makes_a_reply_incorrect(lang: str, agree: str) -> None:
-    made = CommerceQA({"lang": lang}).rows("train", 400, 4)
+    made = CommerceQA({"lang": lang}).rows("train", 800, 4)
     rows = [row for row in made if "premise:price" in row.example.tags]
     assert len(rows) >= 3
     for row in rows:
