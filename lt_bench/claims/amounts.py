@@ -29,6 +29,8 @@ class Scope:
 
 
 _COUNT_MAX: Final = 12
+_ALIKE: Final = 10
+"""Counts that differ by more than this factor are of different things."""
 _CHART: Final = 6
 """An entry with more numbers than these is a chart, which names no number."""
 _BARE_MONEY: Final = 20
@@ -137,7 +139,9 @@ def same(said: Quantity, known: Quantity) -> bool:
 
 def _measures(said: Quantity, entry: Entry) -> bool:
     counts = said.unit is None and any(
-        known.unit is None or known.unit.name == "star" for known in entry.quantities
+        (known.unit is None or known.unit.name == "star")
+        and known.value / _ALIKE <= said.value <= known.value * _ALIKE
+        for known in entry.quantities
     )
     return counts or any(_rivals(said, known) or same(said, known) for known in entry.quantities)
 

@@ -62,7 +62,8 @@ def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     if not all(s.allows(target.product) for s in _answering(ledger)):
         return in_words
     if in_words == "absent":
-        return answered(target, ledger.opener, case.heard)
+        only = len(case.required) == 1 and not case.negated
+        return answered(target, ledger.opener, case.heard, only=only)
     contrary = target.flag is not None and not case.negated
     contrary = contrary and answered(target, ledger.opener, case.polar_heard) == "denied"
     return "denied" if contrary else in_words

@@ -120,6 +120,8 @@ def _cuts(sentence: str, speaker: Language) -> list[int]:
 
 def _clause(text: str, start: int, sentence: int, asked: bool, speaker: Language) -> Clause:
     found = words(text)
+    for pattern, meant in speaker.aliases:
+        found += tuple((meant, *match.span()) for match in pattern.finditer(text))
     here = tuple(word for word, _, _ in found)
     return Clause(
         text=text,

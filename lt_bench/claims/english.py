@@ -11,7 +11,8 @@ from lt_bench.claims.language import NEVER, Language, stem_set
 _NEGATIONS: Final = (
     r"not|[a-z]+n't|never|no|none|nor|neither|without|lacks?|lacking|cannot|cant|isnt|doesnt|dont|"
     r"wont|arent|didnt|hasnt|havent|non|unable|instead of|rather than|unlike|except|nothing|"
-    r"unavailable for|too small for|excludes?|excluding"
+    r"unavailable for|too small for|excludes?|excluding|skips?|skipping|omits?|omitted|minus|avoid|"
+    r"(?:do|does|go|goes|did|went) without|(?:keep|keeps|stay|stays|steer)(?: it| them| this| that| clear)? (?:out of|away from|off|clear of)|too big for|too much for"
 )
 _IDIOMS: Final = (
     r"not only|not just|not to mention|no problem|no worries|no need|no doubt|no wonder|no matter|"
@@ -62,6 +63,10 @@ _MISSING: Final = (
     rf"\b{_SOURCES} (?:is|are) (?:silent|unclear|missing)|\bmissing from (?:the |my |our )?{_SOURCES}",
     r"\b(?:it|that|this|which)(?:'s| is) (?:unclear|missing|left out|unknown)\b",
     r"\b(?:have|need) to (?:check|ask|confirm|verify|look it up|look into)\b",
+    rf"\bnot something (?:that )?(?:the |my |our )?(?:{_SOURCES}|i|we)\b|\bnothing (?:here |in here |in front of me )?(?:about|on|regarding) ",
+    r"\bno clue\b|\bwouldn't know\b|\bbeats me\b|\bgood as mine\b|\b(?:got|have|'ve) nothing (?:on|about)\b|\bhaven't (?:got|seen) (?:that|any|anything)\b",
+    r"\b(?:doesn't|does not|don't|do not|didn't) (?:go into|get into|touch on|spell|say anything|tell (?:me|us)|list|reveal)\b|\b(?:silent|quiet|vague) (?:on|about)\b",
+    r"\b(?:left|leaves?) (?:that|it|this) out\b|\bnot in (?:the|my|our) (?:notes|info|details|sheet|listing|specs)\b|\brather not (?:guess|say|speculate)\b",
 )
 MISSING: Final = re.compile("|".join(_MISSING))
 REFUSAL: Final = re.compile(
@@ -75,7 +80,7 @@ REFUSAL: Final = re.compile(
 )
 WISH: Final = re.compile(
     r"^\W*(?:and |so |or |but |well |then )?(?:if|whether|unless|suppose|assuming|in case|looking for|"
-    r"(?:as )?you(?:'re| are| were)? (?:want|wanted|asked|mentioned|said|looking|after|thinking|hoping|need|needed|wondering|prefer|like|liked)|"
+    r"(?:as )?you(?:'re| are| were)? (?:want|wanted|asked|mentioned|said|looking(?! at)|after|thinking|hoping|need|needed|wondering|prefer|like|liked)|"
     r"since you|for your|as for|regarding|concerning|when it comes to|in terms of|let me know|tell me|want (?:me|to|the|a|it|one)|shall|should (?:i|we|you)|would you|"
     r"do you|feel free|your (?:question|comment|height|weight|budget|room|size)|at \d+ ?(?:cm|kg|lb|lbs|ft)|with your|"
     r"thanks|thank you|hi|hello|hey|welcome|good question|great question)\b"
@@ -83,7 +88,8 @@ WISH: Final = re.compile(
 AVAILABILITY: Final = {
     "out": re.compile(
         r"\b(?:out of stock|sold out|no longer available|unavailable|discontinued|none left|no stock|"
-        r"all gone|back[- ]?ordered|on back[- ]?order|not in stock|not available(?: (?:right )?now| at the moment| today| for now)?|"
+        r"all gone|back[- ]?ordered|on back[- ]?order|not in stock|not available(?: (?:right )?now| at the moment| today| for now)?|fresh out|clean out|(?:ran|run|running|we're|we are|been) out of (?!time|words)|"
+        r"(?:it|they|those|these|that one|this one|that|everything|the last one)(?:'s|'re|'ve| is| are| has| have)?(?: all| already| now| sadly)* gone|no more (?:left|of)|cleaned out|"
         r"isn't (?:in stock|available(?! in\b)|in)|aren't (?:in stock|available(?! in\b)))(?!\w)"
     ),
     "preorder": re.compile(r"\b(?:pre-?order(?:s|ed|ing)?|not (?:yet )?released|coming soon)\b"),
@@ -134,7 +140,7 @@ COMPARATIVE: Final = re.compile(
 ENGLISH: Final = Language(
     name="en",
     sentence_end=re.compile(
-        r"(?<!\bno)(?<!\bapprox)(?<!\bvs)(?<!\bdr)(?<!\bst)\.(?!\d|[a-z]{2,4}\b)(?=\W|$)|[!?;\n…]+|\r"
+        r"(?:(?<!\bno)|(?=\.\s+[^\s\d#]))(?<!\bapprox)(?<!\bvs)(?<!\bdr)(?<!\bst)\.(?!\d|[a-z]{2,4}\b)(?=\W|$)|[!?;\n…]+|\r"
     ),
     clause_end=re.compile(
         r"﹐|(?<!\d),|,(?!\d{3}(?!\d))| - |--+|–|—|: |\(|\)|"
@@ -166,7 +172,7 @@ ENGLISH: Final = Language(
     ),
     no=re.compile(
         r"^\W*(?:(?:oh|well|hi|hey|hello|ah|good question|great question|and|so|sorry|thanks for asking|unfortunately)\W+)*"
-        r"(?:(?:no|nope|nah|negative)\b(?! (?:problem|worries|need|doubt|info|information|details?|mention|word|data|idea|\d)|\.? ?\d)|"
+        r"(?:(?:no|nope|nah|negative)\b(?! (?:problem|worries|need|doubt|info|information|details?|mention|word|data|idea|clue|charge|cost|extra|fuss|limit|rush|luck finding|more|less|\d)|\.? ?\d)|"
         r"(?:i'm |i am )?(?:afraid|unfortunately|sadly|actually|really|definitely|certainly|absolutely)?,? ?not(?: really| quite| exactly| at all| yet)?\W*$|"
         r"(?:it|they|this|that|these|those|you|we|she|he) (?:does|do|is|are|can|will|has|have|would|should)(?:n't| not)\W*$|(?:it|they|you|this|that) (?:can't|cannot|won't)\W*$)"
     ),
@@ -198,7 +204,16 @@ ENGLISH: Final = Language(
     ),
     everyone=re.compile(r"^\W*(?:both|all|each|every|they all|either|neither)\b"),
     slot=re.compile(
-        r"\b(?:no|nr|number|slot|item|link)\.? ?#? ?(\d{1,3})\b|#\s?(\d{1,3})\b|(\d{1,3}) ?号"
+        r"\b(?:no|nr|number|slot|item|link)\.? ?#? ?(\d{1,3})\b(?! ?(?:months?|years?|days?|weeks?|hours?|minutes?|kg|g|cm|usd|dollars|bucks)\b)"
+        r"|#\s?(\d{1,3})\b|(\d{1,3}) ?号"
+    ),
+    aliases=(
+        (
+            re.compile(
+                r"\b(?:on us|on the house|no (?:extra )?charge|at no (?:extra )?cost|free of charge|costs? (?:you )?nothing|without (?:extra )?charge)\b"
+            ),
+            "free",
+        ),
     ),
     comparative=COMPARATIVE,
     checkable=CHECKABLE,

@@ -12,6 +12,7 @@ from lt_bench.claims.dates import Date, scan_dates
 from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import Quantity, scan
+from lt_bench.claims.paths import lookup
 from lt_bench.claims.units import unit_named
 from lt_bench.claims.wording import fold, stems, telling
 from lt_bench.records import Document
@@ -151,6 +152,19 @@ def leaves_of(node: Any, path: tuple[str, ...], depth: int) -> Iterator[Leaf]:
 def split_words(key: str) -> str:
     """The words of a field's name: "inventoryLevel", "noise_level"."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]", " ", key)
+
+
+def variants_of(document: Document) -> list[tuple[frozenset[str], object]]:
+    """The stems of colour and size of each variant, in order, and its availability."""
+    variants = lookup(document.product, "hasVariant")
+    return [
+        (
+            frozenset(stems(fold(f"{v.get('color') or ''} {v.get('size') or ''}"))),
+            lookup(v, "offers.availability"),
+        )
+        for v in (variants if isinstance(variants, list) else [])[:200]
+        if isinstance(v, dict)
+    ]
 
 
 _STATES: Final = (

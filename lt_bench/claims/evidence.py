@@ -10,7 +10,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.entries import Entry, fields_of, leaves_of, lines_of, read_words, states_of
+from lt_bench.claims.entries import (
+    Entry,
+    availability_of,
+    fields_of,
+    leaves_of,
+    lines_of,
+    read_words,
+    states_of,
+    variants_of,
+)
 from lt_bench.claims.languages import COMMON
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.wording import fold, stems
@@ -38,7 +47,8 @@ class Evidence:
     """What can be known from one example. `entries[p]` are those of product p, SHARED included;
     `vocabulary[p]` its stems, `foreign[p]` those of values that only other products have; `said`
     are the quantities that the host has told, `asked` those of the viewers; `heard` are the
-    numbers of dialogue and question, `everything` all text there is, folded."""
+    numbers of dialogue and question, `everything` all text there is, folded; `variants` the
+    colours and sizes of a product and whether each is to be had."""
 
     documents: dict[str, Document]
     product_of: dict[str, int]
@@ -53,6 +63,7 @@ class Evidence:
     availability: dict[int, frozenset[str]] = field(default_factory=dict)
     everything: str = ""
     heard: frozenset[str] = frozenset()
+    variants: dict[int, list[tuple[frozenset[str], str]]] = field(default_factory=dict)
     foreign: dict[int, frozenset[str]] = field(default_factory=dict)
     _views: dict[tuple[str, frozenset[int]], list[Entry]] = field(default_factory=dict)
     _words: dict[frozenset[int], frozenset[str]] = field(default_factory=dict)
@@ -140,7 +151,21 @@ def evidence_of(example: Example) -> Evidence:
             (heard, question, *(fold(f"{d.title} {d.text} {_title(d)}") for d in example.documents))
         ),
         foreign=_foreign(entries, vocabulary),
+        variants=_variants(example.documents, owners),
     )
+
+
+def _variants(
+    documents: tuple[Document, ...], owners: dict[str, int]
+) -> dict[int, list[tuple[frozenset[str], str]]]:
+    """The stems of colour and size of each variant of each product, and its state."""
+    found: dict[int, list[tuple[frozenset[str], str]]] = {}
+    for document in documents:
+        for named, offer in variants_of(document):
+            state = availability_of(offer)
+            if named and state:
+                found.setdefault(owners[document.id], []).append((named, state))
+    return found
 
 
 def _foreign(

@@ -85,7 +85,7 @@ def _told(
     if checks.derived - required:
         yield ("", "derived")
     others = frozenset().union(*(t.rivals for t in case.required))
-    if others & clause.heard and any(v == "supported" for v, _ in checks.verdicts):
+    if others & clause.heard and checks.worst[0] == "supported":
         yield ("", "variant")
 
 
@@ -150,13 +150,15 @@ def _answers(entry: Entry, clause: Clause, target: Target) -> bool:
         return not taken
     if dated and target.date is None:
         return False
+    number = target.quantity
+    if number and taken and not any(_alike(q, number) for q in taken):
+        return False
     if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
         return True
     if target.date and any(day.agrees(target.date) for day in entry.dates):
         return dated or not taken
-    number = target.quantity
     if number and any(q.base == number.base for q in entry.quantities):
-        return not taken or any(_alike(q, number) for q in taken)
+        return True
     return any(
         p.content and p.content <= known and not p.content.isdisjoint(clause.heard)
         for p in target.phrases

@@ -44,6 +44,7 @@ class Language:
     beside: what stands before or around a product that another one is compared with.
     everyone: the start of a clause about all products at once.
     slot: a product called by its number; one of its groups is that number.
+    aliases: phrases that mean a stem ("on us": free).
     comparative: groups `more_STEM` and `less_STEM` match words that rank products by the property
     STEM; `more` and `less` leave the property to the other words of the clause.
 
@@ -83,6 +84,7 @@ class Language:
     beside: re.Pattern[str]
     everyone: re.Pattern[str]
     slot: re.Pattern[str]
+    aliases: tuple[tuple[re.Pattern[str], str], ...]
     comparative: re.Pattern[str]
     checkable: frozenset[str]
     common: frozenset[str]

@@ -25,7 +25,7 @@ _NUMBER: Final = re.compile(
 )
 _MASK: Final = re.compile(
     rf"{DATE.pattern}"
-    r"|\b(?:no|nr|num|slot|number|item|lot|link)\.? ?#? ?\d{1,3}(?![\d.%]*\d)(?!\s?(?:kg|g|cm|usd|dollars)\b)|#\s?\d{1,3}\b"
+    r"|\b(?:no|nr|num|slot|number|item|lot|link)\.? ?#? ?\d{1,3}(?![\d.%]*\d)(?!\s?(?:kg|g|cm|usd|dollars|bucks|months?|years?|days?|weeks?|hours?|minutes?)\b)|#\s?\d{1,3}\b"
     r"|\b\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\b\d{1,2} ?[ap]\.?m\b\.?"
     r"|\b24/7\b|\b(?:one|once) (?:of|by|more|moment|second|thing)\b|\bno one\b|\bthe one\b|\b(?:this|that|each|every|which|another|first|any) one\b"
     r"|https?://\S+"
@@ -52,6 +52,12 @@ def scan(folded: str) -> list[Quantity]:
     return _joined(_shared_units(found, folded), folded)
 
 
+_SPOKEN: Final = re.compile(
+    r"^(?!.*(?:hundred|thousand|million|point|dozen|half)).*(?:ty|teen|ten|eleven|twelve|ty[ -][a-z]+)$"
+)
+"""Number words that may be a price: "fifty-three ten" is 53.10."""
+
+
 def _blank(match: re.Match[str]) -> str:
     return "\x00" * len(match.group())
 
@@ -70,7 +76,10 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
     unit = _unit(match["before"] or match["after"] or match["unit"] or "")
     loose = match["words"] is not None and unit is None and value <= 10
     bound = bound_of(text, *match.span())
-    return Quantity(value, unit, *match.span(), 10.0**-decimals, bound, loose)
+    spoken = (
+        value / 100 if match["words"] and value >= 1000 and _SPOKEN.search(match["words"]) else 0.0
+    )
+    return Quantity(value, unit, *match.span(), 10.0**-decimals, bound, loose, spoken=spoken)
 
 
 def _digits(match: re.Match[str]) -> tuple[float, int]:
@@ -91,20 +100,26 @@ def _unit(name: str) -> Unit | None:
 
 
 _SERIES: Final = re.compile(
-    r"\s*(?:x|×|by|-|to|and|or|–|~|到|至|乘|和|或|/|(?:out )?of)\s*(?:wide|tall|deep|high|long|宽|高|深|长)?\s*[$€£¥]?|\s*[宽高深长厚]\s*"
+    r"\s*(?:x|×|by|-|to|against|versus|vs\.?|compared (?:to|with)|and|or|–|~|到|至|乘|和|或|/|(?:out )?of)\s*(?:wide|tall|deep|high|long|宽|高|深|长)?\s*[$€£¥]?|\s*[宽高深长厚]\s*"
 )
+
+
+_VERSUS: Final = re.compile(r"\s*(?:to|against|versus|vs\.?|compared (?:to|with))\s*")
 
 
 def _shared_units(found: list[Quantity], text: str) -> list[Quantity]:
     """Units carried back over "20 x 30 x 40 cm" and "10 to 12 days", and on over "$20-30"."""
     for i in range(len(found) - 2, -1, -1):
         here, after = found[i], found[i + 1]
-        if not _SERIES.fullmatch(text[here.end : after.start]):
+        between = text[here.end : after.start]
+        if not _SERIES.fullmatch(between):
             continue
         if here.unit is None and after.unit is not None:
             found[i] = here._replace(unit=after.unit, loose=False)
         elif after.unit is None and is_money(here.unit):
             found[i + 1] = after._replace(unit=here.unit)
+        elif after.unit is None and _VERSUS.fullmatch(between):
+            found[i + 1] = after._replace(unit=here.unit, loose=False)
     return found
 
 

@@ -82,7 +82,8 @@ def _english_whole(parts: list[str]) -> float:
             joined = current and not spoken and current % 100 and current < 100
             current = current * 100 + _TENS[part] if joined else current + _TENS[part]
         elif part in _SMALL:
-            current += _SMALL[part]
+            joined = current and not spoken and _SMALL[part] > 9 and 9 < current < 100
+            current = current * 100 + _SMALL[part] if joined else current + _SMALL[part]
     return float(total + current)
 
 

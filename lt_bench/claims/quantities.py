@@ -12,7 +12,8 @@ class Quantity(NamedTuple):
     number word without a unit ("one", "two"), which is talk more often than data.
 
     `bound` is "about", "below", "above", "within", "from" (the last two hold the number itself)
-    or "between", where the number lies between `value` and `high`.
+    or "between", where the number lies between `value` and `high`. `spoken` is another reading,
+    0 where there is none: "fifty-three ten" is 5310, and as a price 53.10.
     """
 
     value: float
@@ -23,6 +24,7 @@ class Quantity(NamedTuple):
     bound: str = ""
     loose: bool = False
     high: float = 0.0
+    spoken: float = 0.0
 
     @property
     def base(self) -> float:
@@ -41,6 +43,8 @@ def agrees(said: Quantity, known: Quantity) -> bool:
     reason; after a conversion the reply may round to its last written digit or by 1 %. A missing
     unit agrees with any, a different dimension with none.
     """
+    if said.spoken and agrees(said._replace(value=said.spoken, spoken=0.0), known):
+        return True
     both = said.unit is not None and known.unit is not None
     if said.unit and known.unit and not alike(said.unit, known.unit):
         return False

@@ -47,7 +47,7 @@ def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], froze
         for piece in names.spelled:
             if piece in clause.text:
                 places.setdefault(product, clause.text.index(piece))
-    for slot, place in slots_named(clause):
+    for slot, place in (*slots_named(clause), *_bare_slot(clause)):
         for product, names in enumerate(evidence.names):
             if names.slot == slot:
                 places.setdefault(product, place)
@@ -63,6 +63,12 @@ def slots_named(clause: Clause) -> list[tuple[int, int]]:
     """The slot numbers in a clause ("no. 9", "#9", "九号") and where they stand."""
     found = clause.language.slot.finditer(clause.text)
     return [(_number(next(filter(None, m.groups()))), m.start()) for m in found]
+
+
+def _bare_slot(clause: Clause) -> list[tuple[int, int]]:
+    """A clause that is a short number and nothing else may call a slot: "11, at 30 dB"."""
+    text = clause.text.strip(" ,.:")
+    return [(int(text), 0)] if text.isascii() and text.isdigit() and len(text) <= 3 else []
 
 
 def _number(text: str) -> int:

@@ -68,8 +68,8 @@ def _quantity(
     if said.loose and not (entry and verdict == "supported" and entry.about & clause.heard):
         return  # "one", "two": talk more often than data
     checks.add(verdict, entry)
-    if verdict == "supported" and entry is None and said.unit:
-        checks.derived.add(said.unit.dimension)
+    if verdict == "supported" and entry is None:
+        checks.derived.add(said.unit.dimension if said.unit else "")
 
 
 # --- days, availability, yes and no ----------------------------------------------------------
@@ -91,12 +91,22 @@ def _stock(clause: Clause, products: frozenset[int], scope: Scope, checks: Check
     if state is None:
         return
     wanted = products or frozenset(scope.evidence.availability)
-    known = [scope.evidence.availability.get(p, frozenset()) for p in (*wanted, SHARED)]
-    states = frozenset().union(*known)
+    states = _states_of_variants(clause, wanted, scope) or frozenset().union(
+        *(scope.evidence.availability.get(p, frozenset()) for p in (*wanted, SHARED))
+    )
     if state in states:
         checks.add("supported")
     else:
         checks.add("contradicted" if states else "not_in_documents")
+
+
+def _states_of_variants(clause: Clause, products: frozenset[int], scope: Scope) -> frozenset[str]:
+    """The states of the variants whose colours and sizes the clause names; none where it names none."""
+    variants = [v for p in products for v in scope.evidence.variants.get(p, ())]
+    heard = clause.heard - {str(number) for number, _ in slots_named(clause)}
+    told = [(len(names & heard), state) for names, state in variants]
+    most = max((n for n, _ in told), default=0)
+    return frozenset(state for n, state in told if n == most) if most else frozenset()
 
 
 def _compared(clause: Clause, subject: Subject, scope: Scope, checks: Checks) -> None:

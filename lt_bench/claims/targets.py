@@ -9,11 +9,11 @@ from typing import Final, Literal
 
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.entries import availability_of, split_words
+from lt_bench.claims.entries import availability_of, split_words, variants_of
 from lt_bench.claims.evidence import SHARED, Evidence
 from lt_bench.claims.language import FUNCTION, stem_set
 from lt_bench.claims.numbers import Quantity, agrees, scan
-from lt_bench.claims.paths import lookup, unit_beside
+from lt_bench.claims.paths import unit_beside
 from lt_bench.claims.phrases import Phrase, phrase, says
 from lt_bench.claims.subjects import Subject, slots_named
 from lt_bench.claims.units import is_money, unit_named
@@ -91,15 +91,10 @@ def _rivals(fact: Fact, evidence: Evidence) -> frozenset[str]:
     """The stems of colours and sizes that the variant of a fact has not, and others have."""
     match = _VARIANT.match(fact.path)
     document = evidence.documents.get(fact.document)
-    variants = lookup(document.product, "hasVariant") if match and document else None
-    if match is None or not isinstance(variants, list) or int(match[1]) >= len(variants):
+    named = [names for names, _ in variants_of(document)] if match and document else []
+    if match is None or int(match[1]) >= len(named):
         return frozenset()
-    named = [
-        frozenset(stems(fold(f"{v.get('color') or ''} {v.get('size') or ''}")))
-        for v in variants
-        if isinstance(v, dict)
-    ]
-    own = named[int(match[1])] if len(named) == len(variants) else frozenset()
+    own = named[int(match[1])]
     return frozenset().union(*named) - own if own else frozenset()
 
 
@@ -142,8 +137,11 @@ _STOCK_WORDS: Final = stem_set("stock available availability left get buy order 
 _GONE_WORDS: Final = stem_set("sold out gone unavailable")
 
 
-def answered(target: Target, opener: bool, question: frozenset[str]) -> Stance:
-    """What a bare yes or no says of a fact: all that the question said of it, or nothing."""
+def answered(
+    target: Target, opener: bool, question: frozenset[str], *, only: bool = False
+) -> Stance:
+    """What a bare yes or no says of a fact: all that the question said of it, or nothing. `only`:
+    it is all that was asked, so that the question means it whatever its words."""
     if target.state is not None:
         if not question & (_STOCK_WORDS | _GONE_WORDS):
             return "absent"
@@ -152,6 +150,8 @@ def answered(target: Target, opener: bool, question: frozenset[str]) -> Stance:
     if target.flag is None:
         return "absent"
     wordings = [target.label, *(wording.content for wording in target.phrases)]
+    if only and not any(words & question for words in wordings):
+        return "stated" if opener == target.flag else "absent"
     direct = any(words and words <= question for words in wordings)
     if direct or any(words & question for words in wordings):
         return "stated" if opener == target.flag else "denied" if direct else "absent"
@@ -233,7 +233,7 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
     known = target.quantity.unit if target.quantity else None
     if said.loose:
         noun = target.label.union(stems(fold(target.fact.unit or "")))
-        return bool(noun & clause.heard) or len(clause.stems) <= 4
+        return bool(noun & clause.heard) or (len(clause.stems) <= 4 and not target.extra)
     if said.unit is None and known is not None and not target.extra and _bare(said, clause):
         return True
     if known is None:
@@ -253,7 +253,7 @@ _PLAIN_NUMBER: Final = 100
 def _bare(said: Quantity, clause: Clause) -> bool:
     """Whether a number without its unit is all that a clause tells: "20000", "that's 405"."""
     alone = len(clause.quantities) == 1 and not clause.dates
-    return alone and (said.value >= _PLAIN_NUMBER or len(clause.stems) <= 2)
+    return alone and (said.value >= _PLAIN_NUMBER or len(clause.heard - FUNCTION) <= 3)
 
 
 _COUNTED: Final = re.compile(r"rating|(?<!dis)count|inventory", re.IGNORECASE)

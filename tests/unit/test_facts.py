@@ -403,11 +403,12 @@ def test_every_reference_reply_of_the_sample_is_correct_and_helpful():
 
 
 def test_a_property_nobody_documents_is_caught_in_every_sample_reply():
+    inventions = {
+        "en": (" It also has a built-in espresso grinder.", " The battery lasts 37 hours."),
+        "zh": ("它还自带磨豆机。", "电池能用37小时。"),
+    }
     for example, reply in sample_rows():
-        for invented in (
-            " It also has a built-in espresso grinder.",
-            " The battery lasts 37 hours.",
-        ):
+        for invented in inventions[example.lang]:
             found = values(example, reply + invented)
             assert found["correctness"] == 0, (example.id, invented)
             assert (found["unsupported_claims"] or 0) >= 1, (example.id, invented)
