@@ -26,6 +26,10 @@ class Config(BaseModel):
     )
 
 
+class NoOptions(Config):
+    """What needs no settings refuses them all."""
+
+
 Settings = TypeVar("Settings", bound=Config)
 
 
@@ -116,7 +120,7 @@ def grouped(settings: Mapping[str, Any], groups: Iterable[str]) -> dict[str, dic
         if group not in found or not name:
             raise UsageError(
                 f"setting {key!r} is not GROUP.KEY.{did_you_mean(group, known)}",
-                f"groups: {', '.join(known)}; e.g. sampling.temperature=0.7",
+                f"groups: {', '.join(known)}; write {known[0]}.KEY=VALUE",
             )
         found[group][name] = value
     return found

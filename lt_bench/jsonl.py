@@ -22,6 +22,8 @@ MAX_LINE = 64 * 2**20
 """Bytes of one row. A longer line is no row but a file of another kind."""
 MAX_ARRAY = 2**30
 """Bytes of a JSON array file after unpacking; it is held in memory, rows of JSON Lines are not."""
+MAX_BLANK = 2**20
+"""Blank lines in a row. More are no text of anybody, and would be counted for hours."""
 MAX_UNPACKED = 8 * 2**30
 """Bytes that a gzip file may unpack to, so that a small hostile file cannot fill the machine."""
 
@@ -84,7 +86,10 @@ def scan(path: Path) -> Iterator[Line | Broken]:
         UsageError: as `read`, but while iterating only where the rest cannot be read either.
     """
     with _open(path) as file:
-        head = file.read(_HEAD)
+        try:
+            head = file.read(_HEAD)
+        except OSError as error:
+            raise _unreadable(path, error) from error
     for magic, (kind, fix) in _FOREIGN.items():
         if head.startswith(magic):
             raise UsageError(f"{path} is {kind}, not JSON Lines", fix)
@@ -127,7 +132,8 @@ def check_file(path: Path) -> None:
         near = (
             did_you_mean(path.name, (p.name for p in folder.iterdir())) if folder.is_dir() else ""
         )
-        raise UsageError(f"no such file: {path}.{near}", "check the path") from error
+        # A full stop at the end would pass for a part of the name.
+        raise UsageError(f"no such file: {path}{near and '.' + near}", "check the path") from error
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
     if stat.S_ISDIR(mode):
@@ -165,17 +171,24 @@ def _rows(path: Path, *, packed: bool) -> Iterator[Line | Broken]:
                 yield line if isinstance(line, Broken) else _object(number, line)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise UsageError(f"{path} is a damaged gzip file: {error}", "fetch it again") from error
+        except OSError as error:
+            raise _unreadable(path, error) from error
 
 
 def _lines(path: Path, stream: IO[bytes], *, packed: bool) -> Iterator[tuple[int, bytes | Broken]]:
     """Number and bytes of each line that is not blank. An array may be one long line, so that
     its first piece is let through."""
-    total = 0
+    total = blank = 0
     for number in itertools.count(1):
         line = stream.readline(MAX_LINE + 1)
         if not line:
             return
         total += len(line)
+        blank = 0 if line.strip() else blank + 1
+        if blank > MAX_BLANK:
+            raise UsageError(
+                f"{path}, line {number}: more than {MAX_BLANK:,} blank lines", "remove them"
+            )
         if packed and total > MAX_UNPACKED:
             raise UsageError(
                 f"{path} unpacks to more than {MAX_UNPACKED:,} bytes", "unpack and split the file"

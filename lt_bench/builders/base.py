@@ -56,7 +56,7 @@ class Referring(Protocol):
 
 @runtime_checkable
 class Sourced(Protocol):
-    """A builder or importer that reads more than the one file it is given, if any."""
+    """A builder that reads files or data sets."""
 
     def sources(self) -> dict[str, str]:
         """Name -> sha256 (hex) of everything it reads; empty where it reads nothing."""
@@ -109,6 +109,19 @@ class Importer(Protocol):
 
         Raises:
             UsageError: the file is not of that format; it names line, field and fix.
+        """
+        ...
+
+
+@runtime_checkable
+class Reading(Protocol):
+    """An importer that takes a folder, or reads more than the one file it is given."""
+
+    def files(self, path: Path) -> tuple[Path, ...]:
+        """Every file that it reads for `path`.
+
+        Raises:
+            UsageError: one is missing.
         """
         ...
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping
+from html import escape
 from typing import Any, Final
 
 from lt_bench import yaml
@@ -51,6 +53,7 @@ _FIELDS: Final[Mapping[RecordName, Mapping[str, str]]] = {
         "product": "schema.org Product fields",
     },
 }
+_MARKUP: Final = re.compile(r"[\\|\[\]!*]")
 _TAGS: Final = 400
 _LANGUAGES: Final = {"en": ["en"], "zh": ["zh"], "mix": ["en", "zh"]}
 _LICENCES: Final = frozenset(
@@ -236,4 +239,5 @@ def _fields(manifest: Manifest) -> Iterator[str]:
 
 def _cell(text: str) -> str:
     """Text of a user's data, on one line of a table and nothing but text."""
-    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").replace("`", "'").split())
+    shown = "".join(char if char.isprintable() else " " for char in text)
+    return " ".join(escape(_MARKUP.sub(r"\\\g<0>", shown.replace("`", "'")), quote=False).split())

@@ -130,15 +130,23 @@ def read(path: Path) -> Iterator[Line]:
 
 def scan(path: Path) -> Iterator[Line | Broken]:
     """The same rows, and a word about each that cannot be read."""
-    return _table_rows(split_folder(path)) if path.is_dir() else jsonl.scan(path)
+    return _table_rows(split_folder(path)) if is_folder(path) else jsonl.scan(path)
 
 
 def sha(path: Path) -> str:
     """sha256 (hex) of a file's bytes, or of those of a saved split's rows."""
-    if not path.is_dir():
+    if not is_folder(path):
         return file_sha(path)
     folder = split_folder(path)
     return digest([file_sha(file) for file in sorted(folder.glob("*.arrow"))])
+
+
+def is_folder(path: Path) -> bool:
+    """Whether it is one; False where that cannot be told."""
+    try:
+        return path.is_dir()
+    except OSError:  # a name too long, a circle of links: whoever opens it says so
+        return False
 
 
 def split_folder(path: Path) -> Path:

@@ -1,13 +1,14 @@
 """New files of a folder, written under a hidden name until all of them are whole.
 
 The hidden folder is locked by the process that fills it. One that nobody locks was left by a
-command that was killed: if its last file is there, all others are whole and were on their way to
-their places, and the next command for the same target brings them there; else it clears them.
+command that was killed: if it says what is to be removed, its files are whole and were on their way
+to their places, and the next command for the same target ends that; else it clears them.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator
@@ -15,12 +16,16 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Self
+from typing import IO, TYPE_CHECKING, Final, Self
 
 from lt_bench.errors import RunError, UsageError
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+
+_GONE: Final = ".gone.json"
+"""Written when all else is whole: the names of the files that the new ones leave no place for."""
 
 
 class Staging:
@@ -82,16 +87,19 @@ class Staging:
             file.write(text.encode())
 
     def commit(self, gone: Iterable[str] = ()) -> None:
-        """Moves all files to their places, and removes those that `gone` names. An older `last`
-        goes first, so that none ever stands beside files that it does not describe."""
+        """Moves all files to their places, and removes those that `gone` names."""
+        self.write(_GONE, json.dumps(list(gone)))
         with writing(self.folder):
-            (self.folder / self.last).unlink(missing_ok=True)
-            for name in gone:
-                _remove(self.folder, name)
-            self._move()
+            self._settle()
 
-    def _move(self) -> None:
-        files = (path for path in self.hidden.rglob("*") if path.is_file())
+    def _settle(self) -> None:
+        """An older `last` goes first, so that none ever stands beside files that it does not
+        describe."""
+        (self.folder / self.last).unlink(missing_ok=True)
+        told = self.hidden / _GONE
+        for name in json.loads(told.read_bytes()):
+            _remove(self.folder, name)
+        files = (path for path in self.hidden.rglob("*") if path.is_file() and path != told)
         for path in sorted(files, key=lambda path: path == self.hidden / self.last):
             place = self.folder / path.relative_to(self.hidden)
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -99,8 +107,8 @@ class Staging:
         _sync(self.folder)
 
     def _clear(self) -> None:
-        if (self.hidden / self.last).is_file():
-            self._move()
+        if all((self.hidden / name).is_file() for name in (_GONE, self.last)):
+            self._settle()
         for left in self.hidden.iterdir():
             shutil.rmtree(left) if left.is_dir() else left.unlink()
 

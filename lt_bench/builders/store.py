@@ -82,11 +82,14 @@ def write_import(
     """Write one file of records, and `STEM.manifest.json` beside it.
 
     Raises:
-        UsageError: `out` is a folder, or two rows share an id.
+        UsageError: `out` is a folder, a link or a device, or two rows share an id.
         RunError: the disk does not take it. What was there before is still there.
     """
     if out.is_dir():
         raise UsageError(f"{out} is a folder", "name a file to write, e.g. rows.jsonl")
+    if out.is_symlink() or (out.exists() and not out.is_file()):
+        # A new file takes the place of the old one, which must not befall /dev/null.
+        raise UsageError(f"{out} is a link, a pipe or a device", "name a file to write")
     names, last = Names(out.stem, out.name), f"{out.stem}.{MANIFEST}"
     with Staging(out.parent, out.name, last) as staging:
         summary = write_split(

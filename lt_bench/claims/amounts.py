@@ -18,13 +18,15 @@ Verdict = Literal["supported", "contradicted", "not_in_documents", "not_a_claim"
 @dataclass(frozen=True)
 class Scope:
     """What a clause may rest on: the example's evidence, the products asked about, the units of
-    the facts asked for, whether the question compares with a number of the viewer's, and stems
+    the facts asked for, whether the question compares with a number of the viewer's, what those
+    facts are called, and stems
     that gold itself uses."""
 
     evidence: Evidence
     asked: frozenset[int]
     required: tuple[Quantity, ...]
     limits: bool
+    labels: frozenset[str]
     granted: frozenset[str]
 
 
@@ -199,14 +201,20 @@ def _derived(said: Quantity, clause: Clause, own: list[Entry]) -> bool:
 
 
 def _difference(said: Quantity, own: list[Entry]) -> bool:
-    """Whether two products differ by so much in one property."""
+    """Whether two products differ by so much in one property, or it is that of two or three pieces."""
     for i, one in enumerate(own):
         for other in own[i + 1 :]:
             if one.product != other.product and one.label and one.label == other.label:
                 step = one.quantities[0].base - other.quantities[0].base
                 if one.quantities[0].unit and agrees(said, _in_unit(abs(step), one.quantities[0])):
                     return True
-    return False
+    return any(
+        agrees(said, q._replace(value=q.value * n))
+        for e in own
+        for q in e.quantities
+        for n in (2, 3)
+        if q.unit and said.unit and q.unit.dimension == said.unit.dimension != "share"
+    )
 
 
 def _in_unit(base: float, like: Quantity) -> Quantity:

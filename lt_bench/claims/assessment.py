@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from lt_bench.claims.abstention import is_about
+from lt_bench.claims.comparisons import claimed_winner
 from lt_bench.claims.extras import addresses, copied, extras_of
-from lt_bench.claims.ledger import Case, Ledger, answer_of, examine, is_answer
+from lt_bench.claims.ledger import Case, Ledger, examine
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.targets import Stance, Target, affirming, answered, stance
 from lt_bench.records import Claim, FactsGold
@@ -39,6 +40,7 @@ def assess(case: Case, text: str) -> Assessment:
     stances = {
         t: _stance(t, case, ledger) for t in (*case.required, *case.helpful, *case.forbidden)
     }
+    stances |= _by_winner(case, ledger, stances)
     told = [stances[t] for t in case.required]
     claims = _with_inventions(case, ledger, gold)
     unsupported = sum(c.verdict in ("contradicted", "not_in_documents") for c in claims)
@@ -54,13 +56,39 @@ def assess(case: Case, text: str) -> Assessment:
     return Assessment(answerable, not why, helpful, needless, unsupported, extras, why, claims)
 
 
+def _by_winner(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> dict[Target, Stance]:
+    """Naming the right one answers a comparison without its figures; naming the wrong one denies
+    them."""
+    if case.winner is None:
+        return {}
+    products = frozenset(t.product for t in case.required)
+    named = claimed_winner(
+        ledger.reply.clauses, ledger.told, products, case.ranked, case.shown, case.evidence
+    )
+    if named is None:
+        return {}
+    told: Stance = "stated" if named == case.winner else "denied"
+    return {t: told for t in case.required if told == "denied" or stances[t] == "absent"}
+
+
 def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     """In words if it is there in words; a bare yes or no speaks only for what was asked."""
     in_words = stance(target, ledger.reply.clauses, ledger.told)
-    if ledger.opener is None or not case.polar or target not in case.required:
+    if not (case.polar or target.state) or target not in case.required:
         return in_words
+    if ledger.opener is None:
+        verdict = _verdict(target, ledger) if in_words == "absent" else None
+        only = len(case.required) == 1 and not case.negated
+        return in_words if verdict is None else answered(target, verdict, case.heard, only=only)
     if not all(s.allows(target.product) for s in _answering(ledger)):
         return in_words
+    if (
+        in_words == "absent"
+        and case.negated
+        and target.flag is not None
+        and len(case.required) == 1
+    ):
+        return answered(target, not ledger.opener, case.heard)
     if in_words == "absent":
         only = len(case.required) == 1 and not case.negated
         return answered(target, ledger.opener, case.heard, only=only)
@@ -69,10 +97,22 @@ def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     return "denied" if contrary else in_words
 
 
+def _verdict(target: Target, ledger: Ledger) -> bool | None:
+    """What a reply without yes or no says can be done, or cannot."""
+    for clause, subject in zip(ledger.reply.clauses, ledger.told, strict=True):
+        if ledger.torn or not clause.asserts or not subject.allows(target.product):
+            continue
+        if clause.language.rejects.search(clause.text):
+            return False
+        if match := clause.language.approves.search(clause.text):
+            return not clause.denied(match.start())
+    return None
+
+
 def _answering(ledger: Ledger) -> list[Subject]:
     """The subjects of the clauses that say yes or no."""
-    pairs = zip(ledger.reply.clauses, ledger.told, strict=True)
-    return [subject for clause, subject in pairs if answer_of(clause) is not None]
+    pairs = zip(ledger.answers, ledger.told, strict=True)
+    return [subject for answer, subject in pairs if answer is not None]
 
 
 # --- correctness -----------------------------------------------------------------------------
@@ -137,7 +177,8 @@ def _guesses(ledger: Ledger) -> bool:
 def _opened_by_abstention(ledger: Ledger) -> bool:
     """ "No, the sheet says nothing about that" answers nothing."""
     clauses = ledger.reply.clauses
-    opening = next(c for c in clauses if answer_of(c) is not None)
+    pairs = zip(clauses, ledger.answers, strict=True)
+    opening = next(clause for clause, answer in pairs if answer is not None)
     return ledger.opener is False and any(
         c.kind == "abstention" for c in clauses if c.sentence == opening.sentence
     )
@@ -183,7 +224,11 @@ def _with_inventions(case: Case, ledger: Ledger, gold: FactsGold) -> tuple[Claim
         and (clause.sentence not in silent or clause.language.turn.match(clause.text))
         and not clause.language.topical.match(clause.text)
         and case.unknown & set(clause.stems)
-        and not is_answer(clause)
+        and (answer is None or len(clause.stems) > _BARE)
         else claim
-        for clause, claim in zip(clauses, claims, strict=True)
+        for clause, claim, answer in zip(clauses, claims, ledger.answers, strict=True)
     )
+
+
+_BARE: Final = 3
+"""A clause of so few words that says yes or no says hardly more."""

@@ -17,7 +17,7 @@ HAN_MASK: Final = re.compile(
     rf"(?:19|20)\d\d ?年|第 ?(?:\d+|[{_ONE_TO_NINE}十]+)|(?:\d{{1,3}}|[{_ONE_TO_NINE}十]{{1,4}}) ?号(?!电池)(?:链接|商品|款|宝贝)?"
     rf"|(?:链接|编号) ?(?:\d{{1,3}}|[{_ONE_TO_NINE}十]{{1,4}})|(?:星期|周|礼拜)[一二三四五六日天]"
     rf"|(?:早上|上午|中午|下午|晚上|今晚|明早|明晚|凌晨|今天|明天)(?:\d{{1,2}}|[{_ONE_TO_NINE}十]{{1,3}})点(?:半|钟|\d{{1,2}}分?)?"
-    rf"|(?:\d{{1,2}}|[{_ONE_TO_NINE}十]{{1,3}})点(?:半|钟|整)|一年四季|一分钱一分货|百分百|双十一|一心一意|万一|三七分"
+    rf"|(?:\d{{1,2}}|[{_ONE_TO_NINE}十]{{1,3}})点(?:半|钟|整)|一年四季|一分钱(?:一分货)?|一天(?=只|才|也|就|下|到晚|不)|百分百|双十一|一心一意|万一|三七分"
 )
 """Text in which digits and numerals are no quantities: slots, years, weekdays, hours, idioms."""
 
@@ -30,12 +30,15 @@ _SHAPE: Final = re.compile(
     rf"|(?:(?<![a-z0-9.])(?P<digits>{_DIGITS})(?P<scale>[万千百]|w(?=毫安|mah|块|元))?"
     rf"|(?P<vague>几[十百千万])|(?P<han>{numerals.CHINESE}))(?P<more>[多来余几](?!功能|种|样|款|久|少))?"
     rf"(?P<ge> ?个(?P<and_a_half>半)?(?P<odd>多)?)?(?: ?(?P<unit>{HAN_UNIT})(?:(?P<tail>半|\d{{1,2}}|[一二三四五六七八九]{{1,2}})"
-    rf"(?=包邮|[{_ONE_TO_NINE}]百|(?![\d.{_ONE_TO_NINE}十百千万{_COUNTERS}年月天小元块折号厘公斤两克毫分角毛~至到-]| ?[a-z%])))?|(?P<latin>{AFTER})|(?P<counter>[{_COUNTERS}]))?"
+    rf"(?=包邮|[{_ONE_TO_NINE}]百|(?![\d.{_ONE_TO_NINE}十百千万{_COUNTERS}年月天小元块折号厘公斤两克毫分角毛~至到-]| ?[a-z%])))?(?P<past>(?<=[块元斤米克升])多(?![少大久几]))?|(?P<latin>{AFTER})|(?P<counter>[{_COUNTERS}]))?"
 )
-_TAILED: Final = frozenset(["米", "块", "毛", "斤", "公斤", "尺"])
+_TAILED: Final = frozenset(["米", "块", "毛", "斤", "公斤", "尺", "升", "克", "千克", "公分", "厘米", "两", "寸"])
 _TO: Final = re.compile(rf"\s*(?:到|至|-|~|–|或)\s*(?:\d|[{_ONE_TO_NINE}十])")
-_LEADING: Final = frozenset("一二两三四五六七八九十零〇")
+_LEADING: Final = frozenset("一二两三四五六七八九十零〇俩仨")
 MAX_CHARS: Final = 15
+_FOLD_ODD: Final = re.compile(r"出头|多(?!少)|开外")
+_HALF_FOLD: Final = 5.0
+"""九折出头 is up to half a tenth more to pay, and so less off."""
 
 
 def scan_chinese(masked: str) -> list[Quantity]:
@@ -47,6 +50,8 @@ def scan_chinese(masked: str) -> list[Quantity]:
 def _quantity(match: re.Match[str], text: str) -> Quantity | None:
     if share := _share(match):
         value, decimals = share
+        if match["fold"] and _FOLD_ODD.match(text, match.end()):
+            return _made(match, text, value - _HALF_FOLD, decimals, unit_named("%"), "between", value)
         return _made(match, text, value, decimals, unit_named("%"))
     if match["half"]:
         return _made(match, text, 0.5, 1, unit_named(match["half_unit"]))
@@ -144,7 +149,7 @@ def _finished(match: re.Match[str], text: str, value: float, decimals: int) -> Q
             float(f"{value:g}.{digits}") if value == int(value) else value,
             len(digits),
         )
-    if match["odd"]:
+    if match["odd"] or match["past"]:
         return _made(match, text, low, 0, unit, "between", low + 1)
     if match["more"] and not match["and_a_half"]:
         step = 10.0 ** max(0, len(f"{int(low)}") - len(f"{int(low)}".rstrip("0") or "0"))

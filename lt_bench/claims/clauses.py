@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import pairwise, zip_longest
 from typing import Final, Literal
 
 from lt_bench.claims.dates import Date, scan_dates
@@ -24,8 +24,9 @@ MAX_CLAUSE: Final = 300
 @dataclass(frozen=True, slots=True)
 class Clause:
     """`text` is folded and stands at `start` of the reply. `stems[i]` is the word from `places[i]`
-    to `ends[i]` of the text, and `heard` holds them all; quantities have places in the text too. `reaches`
-    are the spans that a negating word denies."""
+    to `ends[i]` of the text, and `heard` holds them all; the first `spoken` of them are there as
+    words, the others are what sayings mean; quantities have places in the text too. `reaches` are
+    the spans that a negating word denies."""
 
     text: str
     start: int
@@ -39,6 +40,7 @@ class Clause:
     reaches: tuple[tuple[int, int], ...]
     language: Language
     heard: frozenset[str]
+    spoken: int
 
     @property
     def end(self) -> int:
@@ -81,8 +83,39 @@ def read(text: str) -> Reply:
     speaker = language_of(folded)
     clauses: list[Clause] = []
     for number, (start, end, asked) in enumerate(_sentences(folded, speaker)):
-        clauses.extend(_clauses(folded, start, end, number, asked, speaker))
+        spoken = _speaker(folded[start:end], speaker)
+        clauses.extend(_topics(_clauses(folded, start, end, number, asked, spoken)))
     return Reply(raw, folded, tuple(clauses), len(text) > MAX_CHARS)
+
+
+_FOREIGN_WORDS: Final = 4
+
+
+def _speaker(sentence: str, speaker: Language) -> Language:
+    """The language of a sentence: that of the reply, unless it is plainly another."""
+    told = [word for word, _, _ in words(sentence) if word.isalpha()]
+    return language_of(sentence) if sentence.isascii() and len(told) >= _FOREIGN_WORDS else speaker
+
+
+_TOPIC_WORDS: Final = 4
+
+
+def _topics(clauses: list[Clause]) -> list[Clause]:
+    """The clauses of a sentence, where a few words before a bare "no" are what it denies: "red, no"."""
+    return [
+        replace(clause, kind="question")
+        if clause.asserts and len(clause.stems) <= _TOPIC_WORDS and _bare_no(after)
+        else clause
+        for clause, after in zip_longest(clauses, clauses[1:])
+    ]
+
+
+def _bare_no(clause: Clause | None) -> bool:
+    return (
+        clause is not None
+        and len(clause.stems) == 1
+        and clause.language.no.search(clause.text) is not None
+    )
 
 
 def _sentences(folded: str, speaker: Language) -> list[tuple[int, int, bool]]:
@@ -120,8 +153,9 @@ def _cuts(sentence: str, speaker: Language) -> list[int]:
 
 def _clause(text: str, start: int, sentence: int, asked: bool, speaker: Language) -> Clause:
     found = words(text)
-    for pattern, meant in speaker.aliases:
-        found += tuple((meant, *match.span()) for match in pattern.finditer(text))
+    spoken = len(found)
+    for match in speaker.saying.finditer(text):
+        found += tuple((stem, *match.span()) for stem in speaker.meanings[match.lastgroup or ""])
     here = tuple(word for word, _, _ in found)
     return Clause(
         text=text,
@@ -136,6 +170,7 @@ def _clause(text: str, start: int, sentence: int, asked: bool, speaker: Language
         reaches=tuple(_reaches(text, speaker)),
         language=speaker,
         heard=frozenset(here),
+        spoken=spoken,
     )
 
 

@@ -5,25 +5,29 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from lt_bench.claims.english_answers import APPROVES, NO, REJECTS, YES
+from lt_bench.claims.english_offers import AVAILABILITY, PROMISES
+from lt_bench.claims.english_sayings import GIVING, MEANINGS, SAYING
 from lt_bench.claims.english_words import CHECKABLE, COMMON, IDLE
-from lt_bench.claims.language import NEVER, Language, stem_set
+from lt_bench.claims.language import NEVER, Language, at_words, stem_set
 
 _NEGATIONS: Final = (
     r"not|[a-z]+n't|never|no|none|nor|neither|without|lacks?|lacking|cannot|cant|isnt|doesnt|dont|"
-    r"wont|arent|didnt|hasnt|havent|non|unable|instead of|rather than|unlike|except|nothing|"
-    r"unavailable for|too small for|excludes?|excluding|skips?|skipping|omits?|omitted|minus|avoid|"
+    r"wont|arent|didnt|hasnt|havent|non|unable|instead of(?! [$\d])|rather than(?! [$\d])|unlike|except|nothing|"
+    r"unavailable for|too small for|(?<!below )(?<!sub-)zero(?= [a-z])|excludes?|excluding|skips?|skipping|omits?|omitted|minus (?=the|any|a\b)|avoid|"
     r"(?:do|does|go|goes|did|went) without|(?:keep|keeps|stay|stays|steer)(?: it| them| this| that| clear)? (?:out of|away from|off|clear of)|too big for|too much for"
 )
 _IDIOMS: Final = (
     r"not only|not just|not to mention|no problem|no worries|no need|no doubt|no wonder|no matter|"
     r"no\. ?\d+|no \d+|why not|can't go wrong|can't beat|can't miss|don't worry|don't miss|"
     r"don't forget|don't hesitate|don't wait|couldn't be|can't wait|no more than|no less than|"
-    r"not even|no later than|no extra|no fuss|no hassle"
+    r"not even|no later than|no extra|no fuss|no hassle|no (?:drama|trouble|issues?|bother|sweat|biggie|stress|probs|dramas)|"
+    r"no shortage|no more and no less|never better|nothing but"
 )
 _SOURCES: Final = (
     r"(?:product |spec |info |fact )?(?:sheet|page|listing|details?|documents?|docs?|specs?|specifications?|"
     r"descriptions?|materials?|notes?|data|evidence|seller|brand|manufacturer|info|information|card|"
-    r"faq|reviews?|records?|product info|product information|product page|product details)"
+    r"faq|reviews?|records?|papers?|paperwork|cheat sheet|crib sheet|fact file|file|folder|print-?out|write-?up|cue cards?|blurb|script|product info|product information|product page|product details)"
 )
 _STATE: Final = (
     r"say|state|mention|list|specify|include|show|give|tell|cover|note|contain|provide|indicate|confirm|have|"
@@ -31,14 +35,15 @@ _STATE: Final = (
 )
 _STATED: Final = (
     r"stated|mentioned|listed|specified|shown|given|noted|provided|indicated|disclosed|published|"
-    r"documented|confirmed|covered|recorded|included in (?:the |my |our )?"
+    r"documented|confirmed|covered|recorded|spelled out|spelt out|written(?: down)?|printed|on here|down here|in here|on the list|included in (?:the |my |our )?"
     + _SOURCES
     + "|available in (?:the |my |our )?"
     + _SOURCES
 )
 _KNOWN: Final = r"know|confirm|tell|say|verify|find out|speak to|guarantee|promise|answer|be (?:sure|certain)|guess"
 _SHY: Final = r"(?:actually |really |currently |honestly |explicitly |even |just |also |simply |quite |entirely |100% |completely |yet )*"
-_DETAIL: Final = r"(?:info|information|details?|data|mention|word|figures?|numbers?|specs?|specifications?|records?|documentation|answer)"
+_PAPER: Final = rf"(?:on|in|among|part of|anywhere on|anywhere in) (?:the |my |our |any of (?:the |my )?|these |this |that )?(?:[a-z]+ )?{_SOURCES}"
+_DETAIL: Final = r"(?:info|information|details?|data|mention|word|figures?|numbers?|specs?|specifications?|records?|documentation|answer|measurements?|readings?)"
 _MISSING: Final = (
     # the sheet does not say; nothing here says
     rf"\b{_SOURCES} (?:here |i have |we have )?{_SHY}(?:do(?:es)?|did)(?: not|n't) {_SHY}(?:seem to )?(?:{_STATE})",
@@ -61,50 +66,37 @@ _MISSING: Final = (
     rf"\b(?:i'm|i am|we're|we are|im) {_SHY}not {_SHY}(?:sure|certain|aware|clear)\b|^\W*not {_SHY}(?:sure|certain)\b",
     rf"\b(?:don't|do not|didn't|dont) {_SHY}know\b|\bno idea\b|\bdunno\b",
     rf"\b{_SOURCES} (?:is|are) (?:silent|unclear|missing)|\bmissing from (?:the |my |our )?{_SOURCES}",
-    r"\b(?:it|that|this|which)(?:'s| is) (?:unclear|missing|left out|unknown)\b",
-    r"\b(?:have|need) to (?:check|ask|confirm|verify|look it up|look into)\b",
-    rf"\bnot something (?:that )?(?:the |my |our )?(?:{_SOURCES}|i|we)\b|\bnothing (?:here |in here |in front of me )?(?:about|on|regarding) ",
+    r"(?:'s| is| are|'re) (?:all |just |still )?(?:unclear|missing|left out|unknown|an? blank|a question mark)\b",
+    r"\b(?:have|need|'d have|'ll have) to (?:check|ask|confirm|verify|look it up|look into|find out|dig)\b|\b(?:let me|i'll|i will|i'd) (?:go and |have to )?(?:find out|check that|look into|get back)\b",
+    # it is nowhere on the sheet, nobody has asked or told
+    r"(?:\bnot|n't|\bnowhere) (?:anywhere )?in what (?:i|they|we)\b|\b(?:haven't|have not|wasn't|hasn't) (?:been )?(?:given|handed|sent|told)\b|\bnothing (?:in|at|on|under) (?:slot|number|no)\b|\b(?:slot|number) [a-z0-9 -]{1,14}(?:'s| is) (?:empty|free|vacant)\b|\bnothing (?:written|noted|down|printed|said)\b|\bdidn't (?:tell|give|send) (?:me|us)\b",
+    rf"(?:\bnot|n't|\bnowhere) (?:actually |even |really )?{_PAPER}\b|\bnowhere (?:to be (?:seen|found)|in here|on here)\b",
+    r"\b(?:never|not|haven't|hasn't|nobody|no one|nobody's|no one's)(?: ever| has ever| has| had| have| actually)*(?: been)? (?:had that (?:one|question)|asked(?: me| us)?(?: that| about)?|told (?:me|us)|tested that|tried that|measured)\b|\bfirst time (?:anyone|someone|anybody)",
+    r"\b(?:you've |you have |you )?got me there\b|\bsearch me\b|\bstump(?:ed|s)\b|\b(?:drawing|draw|drew|coming up|come up|came up) (?:a )?(?:blank|empty)\b|\bin the dark\b|\babove my pay grade\b|\bmaking (?:it|something|that|stuff) up\b|\bmake (?:it|something|a number|that|stuff) up\b",
+    r"\b(?:haven't|have not|hasn't|don't have|without) (?:got )?(?:a|the|any|that|its|an exact|an) (?:clue|foggiest|figure|number|reading|value|spec|word|idea|measurement|answer)\b|\bno (?:word|official word) on\b|\bnot a (?:word|peep|line)\b|\b(?:a|bit of a|total) mystery\b|\bwish i knew\b|\bcan't speak (?:to|for)\b|\bone for the (?:maker|manufacturer|brand)\b",
+    r"\b(?:keeps? quiet|stays? quiet|stays? silent|skips? (?:that|it|over)|(?:is|are|was|'s|been) left (?:blank|off|out)|leaves? (?:that|it|this|us) (?:blank|guessing))\b",
+    rf"(?:\bnot|n't) something (?:that )?(?:the |my |our )?(?:{_SOURCES}|i|we)\b|\bnothing (?:here |in here |in front of me )?(?:about|on|regarding) ",
     r"\bno clue\b|\bwouldn't know\b|\bbeats me\b|\bgood as mine\b|\b(?:got|have|'ve) nothing (?:on|about)\b|\bhaven't (?:got|seen) (?:that|any|anything)\b",
     r"\b(?:doesn't|does not|don't|do not|didn't) (?:go into|get into|touch on|spell|say anything|tell (?:me|us)|list|reveal)\b|\b(?:silent|quiet|vague) (?:on|about)\b",
+    r"\b(?:it|they|that|this) (?:doesn't|does not|don't|didn't) (?:say|mention|specify|state)\b(?! no\b)",
     r"\b(?:left|leaves?) (?:that|it|this) out\b|\bnot in (?:the|my|our) (?:notes|info|details|sheet|listing|specs)\b|\brather not (?:guess|say|speculate)\b",
 )
-MISSING: Final = re.compile("|".join(_MISSING))
+MISSING: Final = re.compile(at_words(_MISSING))
 REFUSAL: Final = re.compile(
     r"\b(?:can't|cannot|can not|unable to|not able to|won't|am not able to) (?:really )?(?:help|assist|answer|discuss|provide|comment|respond|recommend|advise)\b"
     r"|\b(?:please )?(?:contact|ask|message|reach out to|check with|consult) (?:our |the )?(?:customer|support|service|seller|manufacturer|brand|team)"
     r"|\b(?:check|see|visit|look at|refer to) (?:the )?(?:product |listing |official )?(?:page|website|site|listing|description|link|manual)\b"
     r"|\bi can only (?:help|talk|answer|speak)|\bi only (?:have|know|cover|talk|deal|do)\b|\bonly (?:here to )?(?:help|talk about|answer|discuss|cover)"
-    r"|\b(?:back to|stick to|stay with|focus on) (?:the |our |today's )?(?:products?|show|topic|lineup|deals?|stream|items?)"
+    r"|\b(?:back to|stay with|focus on) (?:the |our |today's )?(?:products?|show|topic|lineup|deals?|stream|items?)|\bstick(?:ing)? to (?!size|your|the (?:medium|small|large)|it\b|that\b)[a-z]+|\b(?:ask me anything|let's (?:get back|talk|chat|keep it)|(?:i'm|we're) (?:just |only )?here (?:for|to (?:talk|sell|chat))|not (?:my department|my field|what (?:i'm|we're) here for)|(?:tonight|today) it's all about)\b"
     r"|\bas an ai\b|\b(?:outside|beyond|off) (?:of )?(?:what|my|our|topic|the (?:scope|stream|show))|\boff[- ]topic\b|\bnot something (?:i|we)\b"
     r"|\b(?:depends|it varies)\b|\b(?:that's|what) a (?:great|good) question[.!]*$"
 )
 WISH: Final = re.compile(
-    r"^\W*(?:and |so |or |but |well |then )?(?:if|whether|unless|suppose|assuming|in case|looking for|"
+    r"^\W*(?:and |so |or |but |well |then )?(?:if(?!.{6,60} (?:it|they) (?:just |simply |also )?(?:shuts?|switch(?:es)?|turns?|cuts?|powers?|stops?|beeps?|goes) |.{4,60} (?:you|it|that|they)(?:'ll|'d)? (?:just |only )?(?:pay|get|save|comes?|costs?|end up|drops?)\b)|whether|unless|suppose|assuming|in case|looking for|"
     r"(?:as )?you(?:'re| are| were)? (?:want|wanted|asked|mentioned|said|looking(?! at)|after|thinking|hoping|need|needed|wondering|prefer|like|liked)|"
     r"since you|for your|as for|regarding|concerning|when it comes to|in terms of|let me know|tell me|want (?:me|to|the|a|it|one)|shall|should (?:i|we|you)|would you|"
     r"do you|feel free|your (?:question|comment|height|weight|budget|room|size)|at \d+ ?(?:cm|kg|lb|lbs|ft)|with your|"
     r"thanks|thank you|hi|hello|hey|welcome|good question|great question)\b"
-)
-AVAILABILITY: Final = {
-    "out": re.compile(
-        r"\b(?:out of stock|sold out|no longer available|unavailable|discontinued|none left|no stock|"
-        r"all gone|back[- ]?ordered|on back[- ]?order|not in stock|not available(?: (?:right )?now| at the moment| today| for now)?|fresh out|clean out|(?:ran|run|running|we're|we are|been) out of (?!time|words)|"
-        r"(?:it|they|those|these|that one|this one|that|everything|the last one)(?:'s|'re|'ve| is| are| has| have)?(?: all| already| now| sadly)* gone|no more (?:left|of)|cleaned out|"
-        r"isn't (?:in stock|available(?! in\b)|in)|aren't (?:in stock|available(?! in\b)))(?!\w)"
-    ),
-    "preorder": re.compile(r"\b(?:pre-?order(?:s|ed|ing)?|not (?:yet )?released|coming soon)\b"),
-    "in": re.compile(
-        r"\b(?:in stock|available (?:now|today|right now|to order|for order|to buy|and ready)|(?:is|are|it's|they're|still|both) available(?! in\b)(?! (?:information|data|details?))|"
-        r"ready to ship|in limited stock|(?:only )?(?:a few|\d+|some) (?:units? |pieces? |pairs? )?(?:left|remaining)|"
-        r"plenty (?:left|in stock|of stock)|have (?:it|them|some|plenty)(?: in stock)?(?= right now| now| today|$| in stock)|can (?:still )?(?:get|order|buy|grab) (?:it|one|them))\b"
-    ),
-}  # fmt: skip
-PROMISES: Final = re.compile(
-    r"\b(?:free (?:shipping|delivery|returns?|gifts?|samples?|trial|case|installation|upgrade|[a-z]+ (?:gift|sample|case|bag))|"
-    r"customi[sz](?:e|ed|ation|able)|custom[- ]made|made to order|special(?:ly)? order|"
-    r"money[- ]back|lifetime (?:warranty|guarantee)|warrant(?:y|ies)|guaranteed?|discount(?:s|ed)?|coupons?|promo(?:tion)?s?|"
-    r"on sale|(?:from|in) the warehouse|(?:another|other|bigger|smaller|newer|larger) (?:models?|versions?)|bundle|buy one get one|bogo|price match|refund(?:s|ed|able)?|next[- ]day|same[- ]day|overnight|"
-    r"certified|award[- ]winning|best[- ]?sell(?:er|ing)|clinically|doctor[- ]recommended|fda|ce[- ]marked|ul[- ]listed|restock(?:s|ed|ing)?)\b"
 )
 FEATURE: Final = re.compile(
     r"\b(?:comes? with|came with|includ(?:es?|ing)|(?:it|they|this|that|which|one|also|and|model|both)(?: also| even)? (?:has|have)|"
@@ -123,17 +115,17 @@ LIMITS: Final = re.compile(
     r"\b(?:i|my|me|i'm|we|our|hold|under|over|less|more|below|above|within|at least|at most|enough|fit|for|than|budget|cheaper|up to|max)\b"
 )
 DERIVING: Final = re.compile(
-    r"\b(?:sav(?:e|es|ing|ings)|off|differ\w*|more|less|than|apart|cheaper|lighter|heavier|longer|shorter|"
+    r"\b(?:sav(?:e|es|ing|ings)|by|off|differ\w*|more|less|than|apart|cheaper|lighter|heavier|longer|shorter|"
     r"bigger|larger|smaller|quieter|louder|together|total|both|sum|after|discount|coupon|code|bundle|each|"
     r"combined|comes to|works out|altogether|extra|left over|for two|for three|pair)\b"
 )
 COMPARATIVE: Final = re.compile(
     r"\b(?:(?P<less_weight>lighter|lightest)|(?P<more_weight>heavier|heaviest)"
-    r"|(?P<less_price>cheaper|cheapest|less expensive|more affordable)|(?P<more_price>more expensive|pricier|priciest)"
+    r"|(?P<less_price>cheaper|cheapest|less expensive|more affordable|better price|better deal|costs less|bargain|lower price)|(?P<more_price>more expensive|pricier|priciest)"
     r"|(?P<less_nois>quieter|quietest)|(?P<more_nois>louder|loudest|noisier)"
     r"|(?P<more_height>taller)|(?P<less_height>flatter)|(?P<more_width>wider)|(?P<less_width>narrower)"
-    r"|(?P<more>longer|longest|bigger|biggest|larger|largest|higher|highest|stronger|strongest|deeper|more|most)"
-    r"|(?P<less>shorter|shortest|smaller|smallest|lower|lowest|less|fewer))\b"
+    r"|(?P<more>longer|longest|bigger|biggest|larger|largest|higher|highest|stronger|strongest|deeper)"
+    r"|(?P<less>shorter|shortest|smaller|smallest|lower|lowest))\b"
 )
 
 
@@ -144,7 +136,7 @@ ENGLISH: Final = Language(
     ),
     clause_end=re.compile(
         r"﹐|(?<!\d),|,(?!\d{3}(?!\d))| - |--+|–|—|: |\(|\)|"
-        r" (?=(?:but|however|although|though|whereas|while|because|so that|which|plus|yet)\b)|"
+        r" (?=(?:but|however|although|though|whereas|while|because|so that|which|plus(?! ?(?:plus)?\W*(?:[,.;!?]|$))|yet)\b)|"
         r" (?=and (?:it|it's|its|they|they're|the|this|that|we|you|you'll|also|there|there's|no|number|has|have|comes|ships|costs|weighs|is|are|not|does|doesn't|isn't|can)\b)|"
         r" (?=, so )"
     ),
@@ -155,7 +147,7 @@ ENGLISH: Final = Language(
     ),
     negator=re.compile(rf"\b(?:(?P<idiom>{_IDIOMS})|(?:{_NEGATIONS}))\b"),
     scope_end=re.compile(r"\b(?:and|but|only|yet|still|however|just)\b"),
-    denial=NEVER,
+    denial=re.compile(r"(?<=nut)s?-free\b"),
     hedge=re.compile(r"\b(?:either|may or may not|or not|yes and no)\b"),
     wish=WISH,
     question=re.compile(
@@ -164,17 +156,10 @@ ENGLISH: Final = Language(
         r"(?:it|the|this|that|these|those|they|there|you|i|we|no\.?|your|my|[a-z]+ [a-z]+ (?:have|come|work))\b|"
         r"(?:what|which|who|how|when|where|why)(?:'s| is| are| do| does| did| can| would| will| size| one| much| many| long| often| big| heavy)\b(?! listed))"
     ),
-    yes=re.compile(
-        r"^\W*(?:(?:oh|well|hi|hey|hello|ah|good question|great question|and|so|sorry|thanks for asking)\W+)*"
-        r"(?:(?:yes|yeah|yep|yup|yess+|absolutely|definitely|of course|certainly|indeed|correct|affirmative|you bet|sure does|sure is|sure thing|for sure|they sure do)\b|"
-        r"(?:sure|right|exactly|true)\W*$|"
-        r"(?:it|they|this|that|these|those|you|we|both|she|he)(?: sure| certainly| definitely| absolutely| totally| all)? (?:does|do|is|are|can|will|has|have|would|should)(?: indeed| too)?\W*$)"
-    ),
-    no=re.compile(
-        r"^\W*(?:(?:oh|well|hi|hey|hello|ah|good question|great question|and|so|sorry|thanks for asking|unfortunately)\W+)*"
-        r"(?:(?:no|nope|nah|negative)\b(?! (?:problem|worries|need|doubt|info|information|details?|mention|word|data|idea|clue|charge|cost|extra|fuss|limit|rush|luck finding|more|less|\d)|\.? ?\d)|"
-        r"(?:i'm |i am )?(?:afraid|unfortunately|sadly|actually|really|definitely|certainly|absolutely)?,? ?not(?: really| quite| exactly| at all| yet)?\W*$|"
-        r"(?:it|they|this|that|these|those|you|we|she|he) (?:does|do|is|are|can|will|has|have|would|should)(?:n't| not)\W*$|(?:it|they|you|this|that) (?:can't|cannot|won't)\W*$)"
+    yes=YES,
+    no=NO,
+    echo=re.compile(
+        r"\b(?:is|are|does|do|can|will|has|have|not|[a-z]+n't)\b|[a-z]'(?:s|re|ll|ve)\b"
     ),
     polar=re.compile(
         r"(?:^|[,.;!?:]\s*|\b(?:so|and|but|hi|hey|pls|please|ok|okay|btw|um|uh|hmm|also|wait)[, ]+|@\S+ )"
@@ -207,19 +192,31 @@ ENGLISH: Final = Language(
         r"\b(?:no|nr|number|slot|item|link)\.? ?#? ?(\d{1,3})\b(?! ?(?:months?|years?|days?|weeks?|hours?|minutes?|kg|g|cm|usd|dollars|bucks)\b)"
         r"|#\s?(\d{1,3})\b|(\d{1,3}) ?号"
     ),
-    aliases=(
-        (
-            re.compile(
-                r"\b(?:on us|on the house|no (?:extra )?charge|at no (?:extra )?cost|free of charge|costs? (?:you )?nothing|without (?:extra )?charge)\b"
-            ),
-            "free",
-        ),
+    saying=SAYING,
+    meanings=MEANINGS,
+    numbered=re.compile(r"\b(?:number|no\.?|nr\.?|item|slot|lot)\s*#?$"),
+    calling=re.compile(
+        r"(?:'s| is| would be| has to be)? ?(?:your|the one|yours|it is|ticks|wins|takes it|does it)\b"
     ),
+    acting=re.compile(
+        r"(?:'s|'ll| (?:has|is|holds|comes|got|gives|goes|weighs|costs|runs|lasts|covers|can|does)) "
+    ),
+    shown=re.compile(
+        r"^\W*(?:(?:it's |that's |definitely |easily |oh )+)?(?:this one|that one|the one (?:i'm|in my|on my|here)|this here|the one you see)\b"
+    ),
+    greater=re.compile(
+        r"\b(?:more|most|harder|further|farther|stretchier|hotter|faster|greater|tougher|warmer|brighter|roomier|sturdier|"
+        r"thicker|stronger|twice|double|powerful)\b"
+    ),
+    swift=re.compile(r"\b(?:faster|quicker|sooner|fastest|quickest)\b"),
+    giving=GIVING,
+    approves=APPROVES,
+    rejects=REJECTS,
     comparative=COMPARATIVE,
     checkable=CHECKABLE,
     common=COMMON,
     picking=stem_set(
-        "size sizes take go with get choose pick grab wear order an a your medium try"
+        "size sizes take go with get choose pick grab wear order an a the of your try"
     ),
     idle=IDLE,
 )

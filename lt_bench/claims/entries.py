@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from lt_bench.claims.dates import Date, scan_dates
@@ -22,7 +22,8 @@ from lt_bench.records import Document
 class Entry:
     """One line of evidence. `label` is what it is about (the words before a colon, or a product
     field); empty for prose. `start`/`end` is its place in the document's text, None where only
-    the product's data holds it. `flag` is set where the value is a yes or a no."""
+    the product's data holds it. `flag` is set where the value is a yes or a no. `content` are the
+    stems of the value that carry meaning, `about` those of the label."""
 
     document: str
     product: int
@@ -34,15 +35,13 @@ class Entry:
     end: int | None = None
     flag: bool | None = None
 
-    @cached_property
-    def content(self) -> frozenset[str]:
-        """The stems of its value that carry meaning."""
-        return frozenset(s for s in self.value if telling(s)) - FUNCTION
+    content: frozenset[str] = field(init=False)
+    about: frozenset[str] = field(init=False)
 
-    @cached_property
-    def about(self) -> frozenset[str]:
-        """The stems of its label that carry meaning."""
-        return self.label - FUNCTION
+    def __post_init__(self) -> None:
+        telling_stems = frozenset(s for s in self.value if telling(s))
+        object.__setattr__(self, "content", telling_stems - FUNCTION)
+        object.__setattr__(self, "about", self.label - FUNCTION)
 
 
 _LABEL: Final = re.compile(r"^\W*([^:.!?\n]{2,60}?)\s*[:：]\s*(?=\S)")

@@ -7,22 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.entries import (
-    Entry,
-    availability_of,
-    fields_of,
-    leaves_of,
-    lines_of,
-    read_words,
-    states_of,
-    variants_of,
-)
+from lt_bench.claims.entries import Entry, read_words
 from lt_bench.claims.languages import COMMON
 from lt_bench.claims.numbers import Quantity, scan
-from lt_bench.claims.wording import fold, stems
+from lt_bench.claims.sheets import Sheet, sheet_of, title_of
+from lt_bench.claims.wording import fold, long, stems
 from lt_bench.records import Document, Example
 
 _ASKING: Final = ("viewer", "user")
@@ -48,7 +41,8 @@ class Evidence:
     `vocabulary[p]` its stems, `foreign[p]` those of values that only other products have; `said`
     are the quantities that the host has told, `asked` those of the viewers; `heard` are the
     numbers of dialogue and question, `everything` all text there is, folded; `variants` the
-    colours and sizes of a product and whether each is to be had."""
+    colours and sizes of a product and whether each is to be had, `lines` all lines of the
+    documents that are long enough to be recognised."""
 
     documents: dict[str, Document]
     product_of: dict[str, int]
@@ -64,9 +58,11 @@ class Evidence:
     everything: str = ""
     heard: frozenset[str] = frozenset()
     variants: dict[int, list[tuple[frozenset[str], str]]] = field(default_factory=dict)
+    lines: frozenset[str] = frozenset()
     foreign: dict[int, frozenset[str]] = field(default_factory=dict)
     _views: dict[tuple[str, frozenset[int]], list[Entry]] = field(default_factory=dict)
     _words: dict[frozenset[int], frozenset[str]] = field(default_factory=dict)
+    _keys: dict[frozenset[int], list[tuple[Entry, frozenset[str]]]] = field(default_factory=dict)
 
     def of(self, products: frozenset[int]) -> Iterator[Entry]:
         """The entries of some products and of the shop; of everything for no product."""
@@ -78,9 +74,36 @@ class Evidence:
         """Those of `of` that hold quantities."""
         return self._kept("measured", products, lambda e: bool(e.quantities))
 
+    @cached_property
+    def slots(self) -> dict[int, int]:
+        """The product that stands in each slot."""
+        pairs = ((names.slot, product) for product, names in enumerate(self.names))
+        return {slot: product for slot, product in pairs if slot is not None}
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """All stems of the names of products."""
+        return frozenset(s for names in self.names for s in names.all)
+
     def flagged(self, products: frozenset[int]) -> list[Entry]:
         """Those of `of` that hold a yes or a no under a name."""
         return self._kept("flagged", products, lambda e: e.flag is not None and bool(e.about))
+
+    def keyed(self, products: frozenset[int]) -> list[tuple[Entry, frozenset[str]]]:
+        """The entries of `flagged`, each with the stems that only its name has."""
+        if products not in self._keys:
+            entries = self.flagged(products)
+            spread = Counter(s for e in entries if e.start is not None for s in e.about)
+            self._keys[products] = [
+                (
+                    e,
+                    frozenset(
+                        s for s in e.about - COMMON - self.called if len(s) > 2 and spread[s] < 2
+                    ),
+                )
+                for e in entries
+            ]
+        return self._keys[products]
 
     def worded(self, products: frozenset[int]) -> list[Entry]:
         """Those lines of `of` that can be recognised by their words."""
@@ -116,18 +139,12 @@ def _has_words(entry: Entry) -> bool:
 def evidence_of(example: Example) -> Evidence:
     """Takes the documents, the history and the question of an example apart."""
     owners = _owners(example.documents)
-    n = max(owners.values(), default=SHARED) + 1
-    entries: dict[int, list[Entry]] = {SHARED: [], **{p: [] for p in range(n)}}
-    vocabulary: dict[int, set[str]] = {p: set() for p in entries}
-    states: dict[int, set[str]] = {p: set() for p in entries}
-    for document in example.documents:
-        product = owners[document.id]
-        fields = list(dict.fromkeys(leaves_of(document.product, (), 0)))
-        made = [*lines_of(document, product), *fields_of(document, product, fields)]
-        entries[product] += made
-        vocabulary[product].update(read_words(document.title)[0], *(e.value for e in made))
-        vocabulary[product].update(*(e.label for e in made))
-        states[product] |= states_of(document, fields)
+    sheets = [sheet_of(document, owners[document.id]) for document in example.documents]
+    numbers = (SHARED, *range(max(owners.values(), default=SHARED) + 1))
+    entries = {p: [e for s in sheets if s.product == p for e in s.entries] for p in numbers}
+    vocabulary = _united({p: [s.vocabulary for s in sheets if s.product == p] for p in numbers})
+    states = _united({p: [s.states for s in sheets if s.product == p] for p in numbers})
+    values = _united({p: [s.values for s in sheets if s.product == p] for p in numbers})
     heard = fold(" \n".join(f"{line.name} {line.content}" for line in example.history))
     hosts = fold(" \n".join(u.content for u in example.history if u.role not in _ASKING))
     viewers = fold(" \n".join(u.content for u in example.history if u.role in _ASKING))
@@ -135,74 +152,41 @@ def evidence_of(example: Example) -> Evidence:
     return Evidence(
         documents={document.id: document for document in example.documents},
         product_of=owners,
-        names=_names(
-            example.documents, owners, n, [e for found in entries.values() for e in found]
-        ),
+        names=_names(example.documents, owners, len(numbers) - 1, sheets),
         entries=entries,
-        vocabulary={p: frozenset(found) for p, found in vocabulary.items()},
+        vocabulary=vocabulary,
         history=frozenset(stems(heard)),
         question=frozenset(stems(question)),
         said=tuple(scan(hosts)),
         asked=tuple(scan(viewers) + scan(question)),
         dates_said=tuple(scan_dates(heard) + scan_dates(question)),
-        availability={p: frozenset(found) for p, found in states.items() if found},
+        availability={p: found for p, found in states.items() if found},
         heard=frozenset(re.findall(r"\d+", f"{heard} {question}")),
-        everything=" ".join(
-            (heard, question, *(fold(f"{d.title} {d.text} {_title(d)}") for d in example.documents))
-        ),
-        foreign=_foreign(entries, vocabulary),
-        variants=_variants(example.documents, owners),
+        everything=" ".join((heard, question, *(sheet.folded for sheet in sheets))),
+        foreign=_foreign(values, vocabulary),
+        variants={p: [v for s in sheets if s.product == p for v in s.variants] for p in numbers},
+        lines=frozenset().union(*(sheet.lines for sheet in sheets)),
     )
 
 
-def _variants(
-    documents: tuple[Document, ...], owners: dict[str, int]
-) -> dict[int, list[tuple[frozenset[str], str]]]:
-    """The stems of colour and size of each variant of each product, and its state."""
-    found: dict[int, list[tuple[frozenset[str], str]]] = {}
-    for document in documents:
-        for named, offer in variants_of(document):
-            state = availability_of(offer)
-            if named and state:
-                found.setdefault(owners[document.id], []).append((named, state))
-    return found
+def _united(parts: dict[int, list[frozenset[str]]]) -> dict[int, frozenset[str]]:
+    return {product: frozenset().union(*found) for product, found in parts.items()}
 
 
 def _foreign(
-    entries: dict[int, list[Entry]], vocabulary: dict[int, set[str]]
+    values: dict[int, frozenset[str]], vocabulary: dict[int, frozenset[str]]
 ) -> dict[int, frozenset[str]]:
     """For each product, the stems of property values that only other products have."""
-    values = {
-        p: {
-            s
-            for e in found
-            if e.label and len(e.value) <= 4
-            for s in e.value
-            if _long(s) and s.isalpha()
-        }
-        for p, found in entries.items()
-        if p != SHARED
-    }
-    shared = vocabulary[SHARED]
+    owned = {p: found for p, found in values.items() if p != SHARED}
     return {
-        p: frozenset(
-            set().union(*(v for q, v in values.items() if q != p)) - vocabulary[p] - shared
-        )
-        for p in values
+        p: frozenset().union(*(v for q, v in owned.items() if q != p))
+        - vocabulary[p]
+        - vocabulary[SHARED]
+        for p in owned
     }
-
-
-def _long(stem: str) -> bool:
-    """Long enough to mean one thing: three letters, or two Chinese characters."""
-    return len(stem) > 2 - (stem >= "\u3400")
 
 
 # --- products --------------------------------------------------------------------------------
-
-
-def _title(document: Document) -> str:
-    name = (document.product or {}).get("name")
-    return name if isinstance(name, str) and name else document.title
 
 
 def _owners(documents: tuple[Document, ...]) -> dict[str, int]:
@@ -212,7 +196,7 @@ def _owners(documents: tuple[Document, ...]) -> dict[str, int]:
     known: dict[str, int] = {}
     for document in documents:
         if document.product is not None or document.kind == "product":
-            key = fold(_title(document)) or document.id
+            key = fold(title_of(document)) or document.id
             owners[document.id] = known.setdefault(key, len(known))
     for document in documents:
         if document.id not in owners:
@@ -230,18 +214,18 @@ def _named(document: Document, known: dict[str, int]) -> int:
 
 
 def _names(
-    documents: tuple[Document, ...], owners: dict[str, int], n: int, lines: list[Entry]
+    documents: tuple[Document, ...], owners: dict[str, int], n: int, sheets: list[Sheet]
 ) -> list[ProductNames]:
     titles = ["" for _ in range(n)]
     slots: list[int | None] = [None] * n
     for document in documents:
         product = owners[document.id]
         if product != SHARED and (document.product is not None or document.kind == "product"):
-            titles[product] = titles[product] or fold(_title(document))
+            titles[product] = titles[product] or fold(title_of(document))
             slots[product] = document.slot if slots[product] is None else slots[product]
     named = [stems(title) for title in titles]
     spread = Counter(stem for name in named for stem in set(name))
-    elsewhere = _value_stems(documents, lines)
+    elsewhere = _value_stems(documents, sheets)
     return [
         _product_names(name, spread, elsewhere, slot, _spelled(titles, p))
         for p, (name, slot) in enumerate(zip(named, slots, strict=True))
@@ -268,24 +252,20 @@ def _product_names(
     spelled: tuple[str, ...],
 ) -> ProductNames:
     own = [s for s in name if spread[s] == 1]
-    plain = elsewhere | COMMON
-    single = frozenset(s for s in own if s not in plain and (_long(s) or s.isdigit()))
+    single = frozenset(
+        s for s in own if s not in elsewhere and s not in COMMON and (long(s) or s.isdigit())
+    )
     pairs = frozenset(pair for pair in itertools.pairwise(name) if set(pair) & set(own))
     return ProductNames(single, pairs, slot, frozenset(name), spelled)
 
 
-def _value_stems(documents: tuple[Document, ...], lines: list[Entry]) -> frozenset[str]:
+def _value_stems(documents: tuple[Document, ...], sheets: list[Sheet]) -> frozenset[str]:
     """Stems that occur outside the lines that give a name, and so may not mean a product; a
     brand always may."""
-    titles = {d.id: frozenset(read_words(_title(d))[0]) for d in documents}
-    found: set[str] = set()
-    for line in lines:
-        told = line.label.union(line.value)
-        if line.start is not None and not titles[line.document] <= told:
-            found |= told
+    brands: set[str] = set()
     for document in documents:
         brand = (document.product or {}).get("brand")
         brand = brand.get("name") if isinstance(brand, dict) else brand
         if isinstance(brand, str):
-            found -= set(read_words(brand)[0])
-    return frozenset(found)
+            brands.update(read_words(brand)[0])
+    return frozenset().union(*(sheet.told for sheet in sheets)) - brands

@@ -13,8 +13,8 @@ from lt_bench.claims.ledger import Case, Ledger
 from lt_bench.claims.quantities import Quantity, agrees
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.support import Checks
-from lt_bench.claims.targets import Stance, Target, affirming
-from lt_bench.claims.units import alike
+from lt_bench.claims.targets import Stance, Target, affirming, stock_state
+from lt_bench.claims.units import alike, is_money
 from lt_bench.records import Fact, FactsGold
 
 MIN_COPY: Final = 80
@@ -28,19 +28,59 @@ def addresses(case: Case, ledger: Ledger, told: list[Stance]) -> bool:
     if any(s != "absent" for s in told):
         return True
     gold = case.example.gold
-    if isinstance(gold, FactsGold) and gold.answerability == "none":
-        return ledger.abstention.any
+    if isinstance(gold, FactsGold) and gold.answerability == "none" and ledger.abstention.any:
+        return True
     if ledger.opener is not None and case.polar:
         return True
+    if _picks_a_size(case, ledger) or _tries(ledger):
+        return True
     dimensions = {q.unit.dimension for q in case.scope.required if q.unit}
+    counted = any(_is_count(t) for t in case.required)
     for clause in ledger.reply.clauses:
         if not clause.asserts:
             continue
-        if any(q.unit and q.unit.dimension in dimensions for q in clause.quantities):
+        if any(
+            (q.unit and q.unit.dimension in dimensions) or (counted and _counts(q))
+            for q in clause.quantities
+        ):
             return True
         if (case.topic - clause.language.common | case.labels) & clause.heard:
             return True
     return False
+
+
+def _picks_a_size(case: Case, ledger: Ledger) -> bool:
+    asked = any(t.fact.path.startswith("size[") for t in case.required)
+    return asked and any(
+        c.asserts and c.language.picking & c.heard and c.heard & _SIZES
+        for c in ledger.reply.clauses
+    )
+
+
+def _tries(ledger: Ledger) -> bool:
+    """Whether the first clause that says anything is a wrong claim about the goods."""
+    pairs = zip(ledger.reply.clauses, ledger.checks, strict=True)
+    first = next((checks for clause, checks in pairs if _speaks(clause)), None)
+    return first is not None and first.worst[0] == "contradicted"
+
+
+_SIZES: Final = frozenset(["xs", "s", "m", "l", "xl", "xxl", "small", "medium", "large"])
+
+
+def _speaks(clause: Clause) -> bool:
+    """Whether a clause asserts something in words that are not mere talk."""
+    return clause.asserts and not clause.heard <= clause.language.common
+
+
+def _is_count(target: Target) -> bool:
+    """Whether a number answers, a plain one too: a price, a rating, a size of shoes."""
+    if target.quantity is not None:
+        return True
+    return any(_counts(q) for wording in target.phrases[:1] for q in wording.quantities)
+
+
+def _counts(quantity: Quantity) -> bool:
+    return quantity.unit is None or quantity.unit.name == "star"
 
 
 def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
@@ -79,14 +119,30 @@ def _told(
     for entry in checks.entries:
         own = not case.scope.asked or entry.product in asked
         counts = own or (after and entry.product in subject.named)
-        if counts and entry.start is not None and not (own and _was_asked(entry, clause, case)):
+        if (
+            counts
+            and _told_firmly(entry, clause)
+            and entry.start is not None
+            and not (own and _was_asked(entry, clause, case))
+        ):
             yield (entry.document, *sorted(entry.label or entry.value))
     required = {q.unit.dimension for q in case.scope.required if q.unit}
-    if checks.derived - required:
+    if checks.derived - required - {""}:
         yield ("", "derived")
-    others = frozenset().union(*(t.rivals for t in case.required))
-    if others & clause.heard and checks.worst[0] == "supported":
+    if checks.worst[0] == "supported" and _variants_told(clause, case):
         yield ("", "variant")
+
+
+def _told_firmly(entry: Entry, clause: Clause) -> bool:
+    """Whether a clause tells more of an entry than a plain small number: "twenty" is no 20 % off."""
+    said = [q for q in clause.quantities if any(agrees(q, known) for known in entry.quantities)]
+    plain = bool(said) and all(q.unit is None and 0 <= q.value < _TELLING for q in said)
+    money = any(is_money(q.unit) and any(agrees(s, q) for s in said) for q in entry.quantities)
+    return money or not plain or not entry.about.isdisjoint(clause.heard)
+
+
+_TELLING: Final = 100
+"""A plain number from here on tells what it is of."""
 
 
 def _is_required(target: Target, case: Case) -> bool:
@@ -103,6 +159,10 @@ def _is_required(target: Target, case: Case) -> bool:
         for t in case.required
     )
     same = same or any(_range_of(target.fact) == _range_of(t.fact) for t in case.required)
+    same = same or any(
+        target.state is not None and (t.state, t.product) == (target.state, target.product)
+        for t in case.required
+    )
     content = frozenset().union(*(p.content for p in target.phrases[:1]))
     numbers = [
         *(p for wording in target.phrases for p in wording.quantities),
@@ -118,11 +178,22 @@ def _range_of(fact: Fact) -> tuple[str, str]:
     return fact.document, parent if parent != fact.path else f"{fact.path}={fact.value}"
 
 
+def _variants_told(clause: Clause, case: Case) -> bool:
+    """Whether the clause tells of the stock of a colour or size that was not asked about."""
+    stocked = [t for t in case.required if t.state is not None]
+    if stocked:
+        return any(t.rivals & clause.heard for t in stocked)
+    names = (names for p in case.scope.asked for names, _ in case.evidence.variants.get(p, ()))
+    return stock_state(clause) is not None and any(n & clause.heard for n in names)
+
+
 def _was_asked(entry: Entry, clause: Clause, case: Case) -> bool:
     """An entry that only tells the asked property, or repeats the question, or names a product."""
     content = frozenset(entry.value) - FUNCTION
     if case.bounds & {q.unit.dimension for q in entry.quantities if q.unit}:
         return True  # "under 210 yuan" asked for the price, whatever else it asked for
+    if entry.about & case.heard and all(t.fact.path == "name" for t in case.required):
+        return bool(case.required)  # a wish, and not what was asked beside it
     if _names_product(entry, case) or (
         content <= case.heard and not entry.quantities and entry.flag is None
     ):
@@ -152,6 +223,8 @@ def _answers(entry: Entry, clause: Clause, target: Target) -> bool:
         return False
     number = target.quantity
     if number and taken and not any(_alike(q, number) for q in taken):
+        return False
+    if taken and not number and all(p.content.isdisjoint(clause.heard) for p in target.phrases):
         return False
     if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
         return True

@@ -28,7 +28,8 @@ class Language:
     negator: a negating word; group `idiom` matches phrases that only look like one.
     scope_end: what ends the reach of a negator. denial: the end of a clause that denies what
     stands before it. hedge: says two things at once.
-    yes, no: a clause that answers a yes-or-no question. polar: such a question. limits: a question
+    yes, no: a clause that answers a yes-or-no question. echo: one that may do so in the words of
+    the question. polar: such a question. limits: a question
     that compares with a number of the viewer's.
     missing: says that information is not there. refusal: declines or evades. guess: supposes
     what nobody knows.
@@ -44,7 +45,12 @@ class Language:
     beside: what stands before or around a product that another one is compared with.
     everyone: the start of a clause about all products at once.
     slot: a product called by its number; one of its groups is that number.
-    aliases: phrases that mean a stem ("on us": free).
+    saying: phrases that mean stems they do not hold ("on us": free); its groups name them in
+    `meanings`. giving: says that something is given away; what it is needs evidence.
+    numbered: what stands right before a slot's number in words ("number nine"), calling: right
+    behind it ("nine is the one"), acting: behind what is spoken of ("nine has ..."). shown: the product that is being shown, as a whole answer.
+    greater: ranks upwards by whatever is spoken of. swift: ranks by time, of which less is better.
+    approves, rejects: say that something can or cannot be done, without a yes or a no.
     comparative: groups `more_STEM` and `less_STEM` match words that rank products by the property
     STEM; `more` and `less` leave the property to the other words of the clause.
 
@@ -68,6 +74,7 @@ class Language:
     hedge: re.Pattern[str]
     yes: re.Pattern[str]
     no: re.Pattern[str]
+    echo: re.Pattern[str]
     polar: re.Pattern[str]
     limits: re.Pattern[str]
     missing: re.Pattern[str]
@@ -84,12 +91,29 @@ class Language:
     beside: re.Pattern[str]
     everyone: re.Pattern[str]
     slot: re.Pattern[str]
-    aliases: tuple[tuple[re.Pattern[str], str], ...]
+    saying: re.Pattern[str]
+    meanings: dict[str, tuple[str, ...]]
     comparative: re.Pattern[str]
     checkable: frozenset[str]
     common: frozenset[str]
     picking: frozenset[str]
     idle: frozenset[str]
+    numbered: re.Pattern[str] = NEVER
+    calling: re.Pattern[str] = NEVER
+    acting: re.Pattern[str] = NEVER
+    shown: re.Pattern[str] = NEVER
+    greater: re.Pattern[str] = NEVER
+    swift: re.Pattern[str] = NEVER
+    giving: re.Pattern[str] = NEVER
+    approves: re.Pattern[str] = NEVER
+    rejects: re.Pattern[str] = NEVER
+
+
+def at_words(alternatives: tuple[str, ...]) -> str:
+    """One pattern of many; those that begin with a word boundary are tried at words only."""
+    inside = [text for text in alternatives if not text.startswith(r"\b")]
+    begun = "|".join(text[2:] for text in alternatives if text.startswith(r"\b"))
+    return "|".join([rf"\b(?:{begun})", *inside])
 
 
 def stem_set(words: str) -> frozenset[str]:

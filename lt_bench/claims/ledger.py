@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from lt_bench.claims.abstention import Abstention, abstention
 from lt_bench.claims.amounts import Scope
 from lt_bench.claims.clauses import Clause, Reply, read
+from lt_bench.claims.comparisons import direction, winner
 from lt_bench.claims.entries import Entry
 from lt_bench.claims.evidence import SHARED, Evidence, evidence_of
 from lt_bench.claims.language import FUNCTION
@@ -29,7 +31,8 @@ class Case:
     compares a number with a limit. `names` are the stems of all product names, `heard` those of
     the question, `polar_heard` those of the part that asks for yes or no, `unknown` those of them that no evidence holds; `lines` are the folded lines of
     the evidence that are long enough to be recognised; `bounds` are the dimensions of the numbers
-    that the question sets a limit with.
+    that the question sets a limit with; `winner` is the product that wins the comparison asked
+    for, `shown` the one of its products that the question only points at, `ranked` whether more or less of the property wins.
     """
 
     example: Example
@@ -49,17 +52,22 @@ class Case:
     unknown: frozenset[str]
     lines: frozenset[str]
     bounds: frozenset[str]
+    winner: int | None
+    ranked: str
+    shown: int | None
 
 
 @dataclass(frozen=True)
 class Ledger:
-    """A reply against its case. `checks[i]` and `told[i]` belong to clause i. `opener` is True
-    for yes, False for no, None for neither; `torn`: the reply says both."""
+    """A reply against its case. `checks[i]`, `told[i]` and `answers[i]` belong to clause i; an
+    answer is True for yes, False for no, None for neither. `opener` is the answer of all that
+    give one; `torn`: the reply says both."""
 
     reply: Reply
     told: tuple[Subject, ...]
     checks: tuple[Checks, ...]
     abstention: Abstention
+    answers: tuple[bool | None, ...]
     opener: bool | None
     torn: bool
 
@@ -85,6 +93,7 @@ def case_of(example: Example) -> Case:
     labels = frozenset().union(*(t.label for t in required))
     speaker = language_of(question)
     limits = speaker.limits.search(question) is not None
+    best = winner(question, speaker, required)
     evidence.asked += tuple(scan(fold(gold.resolved_question)))
     return Case(
         example=example,
@@ -92,7 +101,7 @@ def case_of(example: Example) -> Case:
         required=required,
         helpful=helpful,
         forbidden=forbidden,
-        scope=Scope(evidence, asked, numbers, limits, granted),
+        scope=Scope(evidence, asked, numbers, limits, labels, granted),
         topic=(heard - FUNCTION - names) | labels,
         polar=speaker.polar.search(question) is not None,
         negated=any(not m["idiom"] for m in speaker.negator.finditer(question)),
@@ -102,27 +111,32 @@ def case_of(example: Example) -> Case:
         heard=heard,
         polar_heard=_polar_stems(question),
         unknown=heard - FUNCTION - names - speaker.common - evidence.words_of(asked) - granted,
-        lines=_lines(evidence),
+        lines=evidence.lines,
+        winner=best,
+        ranked=direction(question, speaker),
+        shown=_shown(example.question, required, evidence),
         bounds=frozenset(q.unit.dimension for q in scan(question) if q.unit and q.bound),
     )
+
+
+def _shown(question: str, required: tuple[Target, ...], evidence: Evidence) -> int | None:
+    """The one product of those asked for that the question does not name."""
+    asked = frozenset(t.product for t in required)
+    named = frozenset().union(
+        *(s.named | s.beside for s in subjects(read(question).clauses, evidence))
+    )
+    left = asked - named
+    return next(iter(left)) if len(left) == 1 < len(asked) else None
 
 
 def _polar_stems(question: str) -> frozenset[str]:
     """The stems of the clauses that ask for yes or no: "I have a cat, does it mop?" asks whether
     it mops."""
+    if not language_of(question).polar.search(question):
+        return frozenset()
     clauses = read(question).clauses
     asking = (c.heard for c in clauses if c.language.polar.search(c.text))
     return frozenset().union(*asking)
-
-
-def _lines(evidence: Evidence) -> frozenset[str]:
-    texts = (
-        fold(evidence.documents[entry.document].text[entry.start : entry.end])
-        for entries in evidence.entries.values()
-        for entry in entries
-        if entry.start is not None
-    )
-    return frozenset(line for text in texts if len(line := " ".join(text.split())) > 12)
 
 
 def _granted(facts: tuple[Fact, ...]) -> frozenset[str]:
@@ -135,27 +149,41 @@ def _granted(facts: tuple[Fact, ...]) -> frozenset[str]:
 def examine(case: Case, text: str) -> Ledger:
     """The claims of a reply and their check. Never raises, whatever the text."""
     reply = read(text)
-    told = subjects(reply.clauses, case.evidence)
+    told = subjects(reply.clauses, case.evidence, case.scope.asked)
     checks = tuple(check(c, s, case.scope) for c, s in zip(reply.clauses, told, strict=True))
-    answers = {
-        answer
-        for clause in reply.clauses
-        if clause.kind in ("statement", "abstention") and (answer := answer_of(clause)) is not None
-    }
-    first = next(iter(answers)) if len(answers) == 1 else None
-    return Ledger(reply, tuple(told), checks, abstention(reply.clauses), first, len(answers) == 2)
+    answers = tuple(_answer(clause, case) for clause in reply.clauses)
+    given = set(answers) - {None}
+    opener = next(iter(given)) if len(given) == 1 else None
+    silent = abstention(reply.clauses)
+    return Ledger(reply, tuple(told), checks, silent, answers, opener, len(given) == 2)
 
 
-def answer_of(clause: Clause) -> bool | None:
+def _answer(clause: Clause, case: Case) -> bool | None:
     """True for a clause that says yes, False for one that says no, None for neither."""
+    if clause.kind not in ("statement", "abstention"):
+        return None
     if clause.language.no.search(clause.text):
         return False
-    return True if clause.language.yes.search(clause.text) else None
+    return True if clause.language.yes.search(clause.text) else _echo(clause, case)
 
 
-def is_answer(clause: Clause) -> bool:
-    """Whether the clause is a yes or a no and hardly more."""
-    return answer_of(clause) is not None and len(clause.stems) <= 3
+def _echo(clause: Clause, case: Case) -> bool | None:
+    """The answer of a clause that repeats the question's own words and adds none: "does the hood
+    come off?" - "it doesn't come off"."""
+    if len(case.required) > 1 or case.negated:
+        return None
+    plain = clause.language.negator.sub(" ", clause.text)
+    content = {s for s in stems(plain) if not s.isdigit()} - FUNCTION - case.names
+    short = 0 < len(content) <= _MAX_ECHO and not clause.quantities
+    if not case.polar or not short or not content <= case.polar_heard or not clause.asserts:
+        return None
+    if not clause.language.echo.search(clause.text):
+        return None
+    pairs = zip(clause.stems, clause.places, strict=True)
+    return not any(clause.denied(place) for stem, place in pairs if stem in content)
+
+
+_MAX_ECHO: Final = 4
 
 
 def _claim(reply: Reply, clause: Clause, checks: Checks, evidence: Evidence) -> Claim:

@@ -8,7 +8,7 @@ from typing import Final
 from lt_bench.claims import numerals
 from lt_bench.claims.bounds import bound_of
 from lt_bench.claims.chinese_numbers import HAN_MASK, scan_chinese
-from lt_bench.claims.dates import DATE
+from lt_bench.claims.dates import DATE, may_hold_dates
 from lt_bench.claims.quantities import Quantity, agrees
 from lt_bench.claims.units import AFTER, BEFORE, Unit, is_money, unit_named
 from lt_bench.claims.wording import is_cjk
@@ -19,17 +19,21 @@ MAX_DIGITS: Final = 15
 _DIGITS: Final = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _NUMBER: Final = re.compile(
     rf"(?P<before>(?<![a-z]){BEFORE})?(?:(?<![a-z0-9.])(?<![a-z]-)|(?<=\dx))(?P<digits>{_DIGITS})"
-    r"(?P<frac> ?[\u00bd\u00bc\u00be]|[ -]1/[248](?!\d)|/[248](?![\d/]))?"
-    rf"(?P<kilo>k(?![a-z0-9]))?(?P<after>{AFTER})?(?![a-wyz]|x(?!\d)|\d|-[a-z]+\d)"
-    rf"|\b(?P<words>{numerals.ENGLISH})(?P<unit>{AFTER})?"
+    r"(?P<frac> ?[\u00bd\u00bc\u00be]| and a half(?= |$)|[ -]1/[248](?!\d)|/[248](?![\d/]))?"
+    rf"(?P<kilo>k(?![a-z0-9])| grand\b)?(?:(?<=grand) of)?(?P<after>{AFTER})?(?![a-wyz]|x(?!\d)|\d|-[a-z]+\d)"
+    rf"|\b(?P<words>{numerals.ENGLISH})(?:(?<=grand) of|(?<=thousand) of)?(?P<unit>{AFTER})?"
 )
-_MASK: Final = re.compile(
-    rf"{DATE.pattern}"
-    r"|\b(?:no|nr|num|slot|number|item|lot|link)\.? ?#? ?\d{1,3}(?![\d.%]*\d)(?!\s?(?:kg|g|cm|usd|dollars|bucks|months?|years?|days?|weeks?|hours?|minutes?)\b)|#\s?\d{1,3}\b"
+_NO_NUMBERS: Final = (
+    r"\b(?:no|nr|num|slot|number|item|lot|link)\.? ?#? ?\d{1,3}(?![\d.%]*\d)(?!\s?(?:kg|g|cm|usd|dollars|bucks|months?|years?|days?|weeks?|hours?|minutes?)\b)|#\s?\d{1,3}\b"
     r"|\b\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\b\d{1,2} ?[ap]\.?m\b\.?"
-    r"|\b24/7\b|\b(?:one|once) (?:of|by|more|moment|second|thing)\b|\bno one\b|\bthe one\b|\b(?:this|that|each|every|which|another|first|any) one\b"
+    r"|\b24/7\b|(?<!ty[ -])\b(?:one|once) (?:of|by|more|moment|second|thing)\b|\bno one\b|\bthe one\b|\b(?:this|that|each|every|which|another|first|any) one\b"
     r"|https?://\S+"
 )
+_MASK: Final = re.compile(f"{DATE.pattern}|{_NO_NUMBERS}")
+_DATELESS_MASK: Final = re.compile(_NO_NUMBERS)
+
+
+_DIGIT: Final = re.compile(r"\d")
 
 
 def scan(folded: str) -> list[Quantity]:
@@ -38,7 +42,11 @@ def scan(folded: str) -> list[Quantity]:
     Dates, times, slot numbers ("no. 9", "9号") and digits inside model names ("X9") are none. In
     "20 x 30 x 40 cm" and "10-12 days" the unit belongs to every number; "5 ft 4 in" is one.
     """
-    masked = _MASK.sub(_blank, folded)
+    plain = folded.isascii() and not _DIGIT.search(folded)
+    if plain and not _NUMBER.search(folded):
+        return []
+    mask = _MASK if may_hold_dates(folded) else _DATELESS_MASK
+    masked = mask.sub(_blank, folded)
     found: list[Quantity] = []
     if is_cjk(masked):
         masked = HAN_MASK.sub(_blank, masked)
@@ -53,9 +61,12 @@ def scan(folded: str) -> list[Quantity]:
 
 
 _SPOKEN: Final = re.compile(
-    r"^(?!.*(?:hundred|thousand|million|point|dozen|half)).*(?:ty|teen|ten|eleven|twelve|ty[ -][a-z]+)$"
+    r"^(?!.*(?:hundred|thousand|million|point|dozen|half)).*(?:ty|teen|ten|eleven|twelve|(?:ty|oh)[ -][a-z]+)$"
 )
 """Number words that may be a price: "fifty-three ten" is 53.10."""
+
+
+_BELOW_ZERO: Final = re.compile(r"(?:\bminus |(?<![\w)] )(?<![\w)])-)$")
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -74,10 +85,19 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
         return None
     value, decimals = numerals.english(match["words"]) if match["words"] else _digits(match)
     unit = _unit(match["before"] or match["after"] or match["unit"] or "")
-    loose = match["words"] is not None and unit is None and value <= 10
-    bound = bound_of(text, *match.span())
+    if (match["after"] or "").strip() == '"' and text.count('"', 0, match.start()) % 2:
+        unit = None  # a closing quote, and no inches
+    if match["words"] and numerals.is_share(match["words"]):
+        unit = unit_named("%")
+    if _BELOW_ZERO.search(text, max(0, match.start() - 7), match.start()) and (
+        unit is None or unit.dimension in ("temperature", "temperature f", "angle")
+    ):
+        value = -value
+    loose = match["words"] is not None and unit is None and abs(value) <= 10
+    rough = "about" if match["words"] and numerals.is_rough(match["words"]) else ""
+    bound = bound_of(text, *match.span()) or rough
     spoken = (
-        value / 100 if match["words"] and value >= 1000 and _SPOKEN.search(match["words"]) else 0.0
+        value / 100 if match["words"] and value >= 100 and _SPOKEN.search(match["words"]) else 0.0
     )
     return Quantity(value, unit, *match.span(), 10.0**-decimals, bound, loose, spoken=spoken)
 
@@ -89,7 +109,15 @@ def _digits(match: re.Match[str]) -> tuple[float, int]:
     if fraction.startswith("/"):
         value, decimals = value / float(fraction[1:]), 3
     elif fraction:
-        halves = {"½": 0.5, "¼": 0.25, "¾": 0.75, "1/2": 0.5, "1/4": 0.25, "1/8": 0.125}
+        halves = {
+            "and a half": 0.5,
+            "½": 0.5,
+            "¼": 0.25,
+            "¾": 0.75,
+            "1/2": 0.5,
+            "1/4": 0.25,
+            "1/8": 0.125,
+        }
         value, decimals = value + halves[fraction], 3
     return (value * 1000, decimals - 3) if match["kilo"] else (value, decimals)
 
@@ -100,11 +128,11 @@ def _unit(name: str) -> Unit | None:
 
 
 _SERIES: Final = re.compile(
-    r"\s*(?:x|×|by|-|to|against|versus|vs\.?|compared (?:to|with)|and|or|–|~|到|至|乘|和|或|/|(?:out )?of)\s*(?:wide|tall|deep|high|long|宽|高|深|长)?\s*[$€£¥]?|\s*[宽高深长厚]\s*"
+    r"\s*(?:x|×|by|-|to|against|versus|vs\.?|compared (?:to|with)|instead of|and|or|–|~|到|至|乘|和|或|/|(?:out )?of)\s*(?:wide|tall|deep|high|long|宽|高|深|长)?\s*[$€£¥]?|\s*[宽高深长厚]\s*"
 )
 
 
-_VERSUS: Final = re.compile(r"\s*(?:to|against|versus|vs\.?|compared (?:to|with))\s*")
+VERSUS: Final = re.compile(r"\s*(?:to|against|versus|vs\.?|compared (?:to|with)|instead of)\s*")
 
 
 def _shared_units(found: list[Quantity], text: str) -> list[Quantity]:
@@ -118,7 +146,7 @@ def _shared_units(found: list[Quantity], text: str) -> list[Quantity]:
             found[i] = here._replace(unit=after.unit, loose=False)
         elif after.unit is None and is_money(here.unit):
             found[i + 1] = after._replace(unit=here.unit)
-        elif after.unit is None and _VERSUS.fullmatch(between):
+        elif after.unit is None and VERSUS.fullmatch(between):
             found[i + 1] = after._replace(unit=here.unit, loose=False)
     return found
 

@@ -38,20 +38,52 @@ _TENS: Final = {
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
     )
 }
-_SCALES: Final = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
-_WORDS: Final = "|".join(sorted({**_SMALL, **_TENS, **_SCALES}, key=len, reverse=True))
+_TENS["fourty"] = 40
+_SCALES: Final = {"hundred": 100, "thousand": 1000, "grand": 1000, "million": 1_000_000}
+_WORDS: Final = "|".join(
+    sorted({**_SMALL, **_TENS, **_SCALES}.keys() - {"grand"}, key=len, reverse=True)
+)
 _DIGITS: Final = "|".join(list(_SMALL)[:10]) + "|oh"
+_PARTS: Final = {" and a half": 0.5, " and a quarter": 0.25, " and three quarters": 0.75}
+_FIXED: Final = {
+    "half a": 0.5, "half an": 0.5, "a dozen": 12.0, "half a dozen": 6.0, "a couple": 2.0, "a couple of": 2.0,
+    "couple of": 2.0,
+}  # fmt: skip
+_SHARES: Final = {"tenth": 10.0, "fifth": 20.0, "quarter": 25.0, "third": 100 / 3, "half": 50.0}
+_CUTTING: Final = ("saves you", "save", "saves", "knocks off", "cuts", "shaves off", "save you")
+_TIMES: Final = r"(?:day|week|fortnight|month|year|hour|minute)\b"
+_LEADS: Final = (
+    "get",
+    "got",
+    "ve",
+    "have",
+    "within",
+    "for",
+    "takes",
+    "about",
+    "around",
+    "nearly",
+    "under",
+    "over",
+    "than",
+)
+_SINGLE: Final = (
+    rf"(?:an? (?:whole|full|solid|entire|good)|(?:one|the) (?:whole|full)) (?={_TIMES})|"
+    rf"(?:{'|'.join(f'(?<={lead} )' for lead in _LEADS)})an? (?={_TIMES})"
+)
+"""One piece of time: "a whole month"; "a day" alone is more often a rate."""
 ENGLISH: Final = (
-    rf"(?:(?:an? )(?=hundred|thousand|million)|)(?:{_WORDS})(?:(?:[ -]| and )(?:{_WORDS})){{0,12}}\b"
-    rf"(?: point(?: (?:{_DIGITS})){{1,8}}\b)?(?: and a half\b)?"
-    r"|half an? |a dozen\b|half a dozen\b"
+    rf"(?:(?:an? )(?=hundred|thousand|million|grand)|)(?:(?:{_WORDS})(?:(?:[ -]| and )(?:oh[ -])?(?:{_WORDS}|grand)){{0,12}}|(?<=a )grand)\b"
+    rf"(?: point(?: (?:{_DIGITS})){{1,8}}\b)?(?: and (?:a half|a quarter|three quarters)\b)?"
+    r"|half an? |a dozen\b|half a dozen\b|a couple(?: of)?\b|couple of\b"
+    rf"|(?:an? |one )?(?:{'|'.join(_SHARES)})(?= (?:off|less|cheaper|discount)\b)|(?:{'|'.join(f'(?<={verb} )' for verb in _CUTTING)})an? (?:{'|'.join(_SHARES)})\b|{_SINGLE}"
 )
 """Pattern of a number in English words, in folded text."""
 
-_HAN: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
+_HAN: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0, "俩": 2, "仨": 3}
 _HAN_SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 _HAN_DIGITS: Final = "零〇一二两三四五六七八九"
-CHINESE: Final = rf"[{_HAN_DIGITS}十百千万亿]{{1,16}}(?:点[{_HAN_DIGITS}]{{1,8}})?"
+CHINESE: Final = rf"[{_HAN_DIGITS}十百千万亿]{{1,16}}(?:点[{_HAN_DIGITS}]{{1,8}})?|[俩仨]"
 """Pattern of a number in Chinese numerals."""
 _COMPOUND: Final = re.compile(r"(?:[一二两三四五六七八九]+[十百千万亿]|十[一二三四五六七八九]).*")
 
@@ -59,14 +91,54 @@ _COMPOUND: Final = re.compile(r"(?:[一二两三四五六七八九]+[十百千�
 def english(text: str) -> tuple[float, int]:
     """Value and number of decimals of a match of `ENGLISH`."""
     text = text.strip()
-    fixed = {"half a": 0.5, "half an": 0.5, "a dozen": 12.0, "half a dozen": 6.0}
-    if text in fixed:
-        return fixed[text], 0
-    half = 0.5 if text.endswith(" and a half") else 0.0
-    whole, _, decimals = text.removesuffix(" and a half").partition(" point ")
+    if text in _FIXED:
+        return _FIXED[text], 0
+    if is_share(text):
+        return _SHARES[text.split()[-1]], 0
+    if text.split()[-1] in _ALONE:
+        return 1.0, 0
+    tail = next((part for part in _PARTS if text.endswith(part)), "")
+    half = _PARTS.get(tail, 0.0)
+    whole, _, decimals = text.removesuffix(tail).partition(" point ")
     digits = "".join(str(_SMALL.get(word, 0)) for word in decimals.split())
-    value = _english_whole(re.split(r"[ -]", whole)) + half
+    parts = re.split(r"[ -]", whole)
+    cents = _cents_from(parts)
+    if cents:
+        return _english_whole(parts[:cents]) + _english_whole(parts[cents:]) / 100, 2
+    value = _english_whole(parts) + half
     return (float(f"{int(value)}.{digits}"), len(digits)) if digits else (value, 1 if half else 0)
+
+
+def _cents_from(parts: list[str]) -> int:
+    """Where the cents begin in "two hundred sixty-five forty-four" or "two sixty-five forty-four";
+    0 where there are none."""
+    short = 1 <= _SMALL.get(parts[0], 0) <= 9 and len(parts) > 2
+    if "hundred" not in parts and not short:
+        return 0
+    tail = parts.index("hundred") + 1 if "hundred" in parts else 1
+    below = 0
+    for i, part in enumerate(parts[tail:], tail):
+        if part in _SCALES or part == "oh":
+            return 0
+        value = _SMALL.get(part, _TENS.get(part, 0))
+        if value > 9 and below:
+            return i
+        below += value
+    return 0
+
+
+_ALONE: Final = frozenset(["a", "an", "whole", "full", "solid", "entire", "good"])
+
+
+def is_share(text: str) -> bool:
+    """Whether a match of `ENGLISH` is a part of a price: "a quarter" of "a quarter off"."""
+    *before, last = text.split()
+    return last in _SHARES and before in ([], ["a"], ["an"], ["one"])
+
+
+def is_rough(text: str) -> bool:
+    """Whether a match of `ENGLISH` is meant roughly: "a couple of"."""
+    return "couple" in text
 
 
 def _english_whole(parts: list[str]) -> float:
@@ -75,6 +147,8 @@ def _english_whole(parts: list[str]) -> float:
     for part in parts:
         if part in _SCALES and part != "hundred":
             total, current = total + max(current, 1) * _SCALES[part], 0
+        elif part == "oh":
+            current, spoken = current * 100, True
         elif part == "hundred":
             current = max(current, 1) * 100
             spoken = True
@@ -82,7 +156,7 @@ def _english_whole(parts: list[str]) -> float:
             joined = current and not spoken and current % 100 and current < 100
             current = current * 100 + _TENS[part] if joined else current + _TENS[part]
         elif part in _SMALL:
-            joined = current and not spoken and _SMALL[part] > 9 and 9 < current < 100
+            joined = current and not spoken and _SMALL[part] > 9 and current < 100
             current = current * 100 + _SMALL[part] if joined else current + _SMALL[part]
     return float(total + current)
 

@@ -20,7 +20,7 @@ from lt_bench.claims.wording import fold, stems
 class Phrase:
     """One wording. `negated`: it says that something is not so ("not waterproof"); `content` is
     what remains without negators and function words; `exact` matches the words as they are;
-    `literal`: nothing else will do ("A++", "size S")."""
+    `literal`: nothing else will do ("A++", "size S"); `coded`: it is spelled out when spoken."""
 
     text: str
     content: frozenset[str]
@@ -29,9 +29,40 @@ class Phrase:
     dates: tuple[Date, ...]
     exact: re.Pattern[str]
     literal: bool
+    coded: bool
 
 
 _LITERAL: Final = re.compile(r"[+#/]|(?<![a-z0-9'])[b-hj-z](?![a-z0-9'])|[一二三四五]级")
+
+
+_CODE: Final = re.compile(r"^[a-z]\+{1,3}$|^\d[a-z]$|^ipx?\d{1,2}$|^usb-c$")
+"""Codes of letters, digits and plus signs: "A+", "4D", "IPX7"."""
+_DIGIT_WORDS: Final = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+]
+
+
+def _as_spoken(escaped: str) -> str:
+    """A pattern of a code that is also met when it is spoken: "a plus", "four-D", "ip x seven"."""
+    digits = re.sub(
+        r"\d", lambda m: rf"[ -]?(?:{m.group()}|{_DIGIT_WORDS[int(m.group())]})[ -]?", escaped
+    )
+    return re.sub(r"(?:\\\+)+", lambda m: _spoken_plus(len(m.group()) // 2), digits)
+
+
+def _spoken_plus(count: int) -> str:
+    names = {2: "double", 3: "triple"}
+    several = rf"| {names[count]}[ -]plus" if count in names else ""
+    return rf"(?:(?: ?\+| plus){{{count}}}{several})(?! ?plus)"
 
 
 @lru_cache(maxsize=8192)
@@ -50,6 +81,7 @@ def phrase(text: str) -> Phrase:
     content = frozenset(stems(bare)) - FUNCTION
     edge = r"(?<![a-z0-9'.])" if folded[:1].isascii() and folded[:1].isalnum() else ""
     tail = r"(?![a-z0-9+'])(?!\.\d)" if folded[-1:].isascii() and folded[-1:] else ""
+    exact = _as_spoken(re.escape(folded)) if _CODE.search(folded) else re.escape(folded)
     literal = _LITERAL.search(folded) is not None and not quantities
     return Phrase(
         folded,
@@ -57,32 +89,34 @@ def phrase(text: str) -> Phrase:
         bool(negators),
         quantities,
         dates,
-        re.compile(edge + re.escape(folded) + tail),
+        re.compile(edge + exact + tail),
         literal,
+        _CODE.search(folded) is not None,
     )
 
 
-def says(clause: Clause, wanted: Phrase, *, following: Clause | None = None) -> bool | None:
+def says(clause: Clause, wanted: Phrase, *, beside: tuple[Clause, ...] = ()) -> bool | None:
     """True: the clause says it. False: it says the contrary. None: neither.
 
     A wording counts when it stands there as it is, or when most of its content words do (all of
-    up to three) and every number in it has one that agrees. `following` is the next clause of
-    the sentence, which may finish the wording.
+    up to three) and every number in it has one that agrees. `beside` are the clauses next to
+    it in the sentence, one of which may complete the wording.
     """
     if not wanted.text:
         return None
-    if wanted.text in clause.text and (match := wanted.exact.search(clause.text)):
+    match = wanted.exact.search(clause.text) if wanted.coded or wanted.text in clause.text else None
+    if match:
         return wanted.negated or not clause.denied(match.start())
     if wanted.literal or (wanted.content and wanted.content.isdisjoint(clause.heard)):
         return None
     places = _places(clause, wanted, frozenset())
     if places:
         return any(map(clause.denied, places)) == wanted.negated
-    if following is None or following.reaches:
-        return None
-    places = _places(clause, wanted, frozenset(following.stems))
-    agreed = places and any(map(clause.denied, places)) == wanted.negated
-    return True if agreed else None
+    for other in beside:
+        places = [] if other.reaches else _places(clause, wanted, other.heard)
+        if places and any(map(clause.denied, places)) == wanted.negated:
+            return True
+    return None
 
 
 def _places(clause: Clause, wanted: Phrase, further: frozenset[str]) -> list[int]:

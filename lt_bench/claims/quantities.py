@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from lt_bench.claims.units import Unit, alike, is_money
+from lt_bench.claims.units import MONTH, Unit, alike, is_money, of_calendar
 
 
 class Quantity(NamedTuple):
@@ -46,15 +46,22 @@ def agrees(said: Quantity, known: Quantity) -> bool:
     if said.spoken and agrees(said._replace(value=said.spoken, spoken=0.0), known):
         return True
     both = said.unit is not None and known.unit is not None
+    if said.unit and known.unit and (said.unit.name, known.unit.name) == ("pound", "gbp"):
+        said = said._replace(unit=known.unit)
     if said.unit and known.unit and not alike(said.unit, known.unit):
         return False
+    if of_calendar(said.unit, known.unit):
+        return _one_span(said, known)
     a, b = (said.base, known.base) if both else (said.value, known.value)
     factor = said.unit.factor if both and said.unit else 1.0
     if abs(a - b) <= 1e-9 * max(1.0, abs(b)):
         strict = said.bound in ("below", "above") and not known.bound
         return not (strict and is_money(said.unit or known.unit))
     if said.bound:
-        return _within_bound(said, a, b, factor)
+        told = said if said.unit else said._replace(unit=known.unit)
+        return _within_bound(told, a, b, factor)
+    if _rounded(said, known):
+        return True
     converted = both and said.unit is not None and known.unit is not None
     converted = converted and said.unit.factor != known.unit.factor  # type: ignore[union-attr]
     rounding = max(
@@ -62,6 +69,46 @@ def agrees(said: Quantity, known: Quantity) -> bool:
         0.01 * abs(b),
     )
     return converted and abs(a - b) <= rounding
+
+
+_MONTHS_VARY: Final = 0.035
+_ROUND_WHOLE: Final = 0.03
+_ROUND_TENS: Final = 0.01
+
+
+def _one_span(said: Quantity, known: Quantity) -> bool:
+    """Whether months and days tell of one span of time: "two months" for 60 or 61 days."""
+    days = [
+        q.base * (MONTH if q.unit and q.unit.dimension == "months" else 1.0) for q in (said, known)
+    ]
+    slack = 0.05 if said.bound == "about" else _MONTHS_VARY
+    whole = all(q.unit and q.unit.factor >= 1.0 for q in (said, known))
+    return whole and days[1] >= MONTH / 5 and abs(days[0] - days[1]) <= slack * days[1]
+
+
+def _rounded(said: Quantity, known: Quantity) -> bool:
+    """Whether people would say the one for the other: "147 dollars" for 146.99, "320" for 318.60.
+    Only measures and sums are rounded; a version or a rating is told as it is."""
+    same = said.unit is None or (known.unit is not None and said.unit.name == known.unit.name)
+    if known.unit is None or not same or said.value == 0:
+        return False
+    if said.value != int(said.value):
+        return is_money(known.unit) and _cut_short(said, known)
+    off = abs(said.value - known.value)
+    odd = known.value != int(known.value)
+    if odd and off <= 0.5 and off <= _ROUND_WHOLE * known.value:
+        return True
+    tens = said.value % 10 == 0 and known.value >= 100 and (odd or known.value >= 1000)
+    return tens and off <= _ROUND_TENS * known.value
+
+
+def _cut_short(said: Quantity, known: Quantity) -> bool:
+    """Whether a sum lacks the last digits of the known one: "237.5" for 237.51."""
+    finer = round(said.step, 9) > 0.01 and known.value >= _SUM
+    return finer and abs(said.value - known.value) < said.step
+
+
+_SUM: Final = 20.0
 
 
 def bears_out(known: Quantity, said: Quantity) -> bool:

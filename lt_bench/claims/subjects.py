@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from lt_bench.claims import numerals
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.evidence import Evidence, ProductNames
+from lt_bench.claims.numbers import VERSUS
+from lt_bench.claims.quantities import Quantity
+from lt_bench.claims.wording import is_cjk
 
 
 class Subject(NamedTuple):
@@ -23,12 +27,16 @@ class Subject(NamedTuple):
         return product < 0 or not self.products or product in self.products | self.beside
 
 
-def subjects(clauses: tuple[Clause, ...], evidence: Evidence) -> list[Subject]:
-    """The subject of each clause; a name holds until the next one."""
+def subjects(
+    clauses: tuple[Clause, ...], evidence: Evidence, asked: frozenset[int] = frozenset()
+) -> list[Subject]:
+    """The subject of each clause; a name holds until the next one. Where several products were
+    `asked` about, "24 months against 12" gives the second number to another of them."""
     found: list[Subject] = []
     current: frozenset[int] = frozenset()
     for clause in clauses:
         named, beside, place = _mentions(clause, evidence)
+        named = named or (_among(clause, asked, evidence) if not beside else named)
         if named and current and any(q.start < place for q in clause.quantities):
             beside |= (
                 current  # "28 kg against 31 kg for the Cove": the first value is of the one before
@@ -36,8 +44,23 @@ def subjects(clauses: tuple[Clause, ...], evidence: Evidence) -> list[Subject]:
         if clause.language.everyone.match(clause.text) and not named:
             current = frozenset()
         current = named or current
+        if len(asked) > 1 and _sets_numbers_apart(clause):
+            beside |= asked
         found.append(Subject(current, beside, named))
     return found
+
+
+def _among(clause: Clause, asked: frozenset[int], evidence: Evidence) -> frozenset[int]:
+    """The products asked about that a clause calls by a word which none of the others is called by."""
+    if len(asked) < 2:
+        return frozenset()
+    heard = clause.heard - clause.language.common
+    names = {product: evidence.names[product].all & heard for product in asked}
+    return frozenset(
+        p
+        for p, own in names.items()
+        if own - frozenset().union(*(n for q, n in names.items() if q != p))
+    )
 
 
 def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], frozenset[int], int]:
@@ -47,7 +70,8 @@ def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], froze
         for piece in names.spelled:
             if piece in clause.text:
                 places.setdefault(product, clause.text.index(piece))
-    for slot, place in (*slots_named(clause), *_bare_slot(clause)):
+    called = (*slots_named(clause), *slots_counted(clause, evidence), *_bare_slot(clause))
+    for slot, place in called:
         for product, names in enumerate(evidence.names):
             if names.slot == slot:
                 places.setdefault(product, place)
@@ -63,6 +87,52 @@ def slots_named(clause: Clause) -> list[tuple[int, int]]:
     """The slot numbers in a clause ("no. 9", "#9", "九号") and where they stand."""
     found = clause.language.slot.finditer(clause.text)
     return [(_number(next(filter(None, m.groups()))), m.start()) for m in found]
+
+
+def slots_counted(clause: Clause, evidence: Evidence) -> list[tuple[int, int]]:
+    """Plain numbers that call a product by its slot, and where they stand: "number nine", "51 is
+    fine" where 51 was asked about and is no value of that product."""
+    found: list[tuple[int, int]] = []
+    for quantity in clause.quantities:
+        if quantity.unit is None and not quantity.bound and quantity.value <= _LAST_SLOT:
+            product = evidence.slots.get(int(quantity.value))
+            if product is not None and _calls(quantity, product, clause, evidence):
+                found.append((int(quantity.value), quantity.start))
+    return found
+
+
+_LAST_SLOT: Final = 999
+
+
+def _calls(number: Quantity, product: int, clause: Clause, evidence: Evidence) -> bool:
+    if number.value != int(number.value) or _in_a_name(number, clause, evidence):
+        return False
+    speaker = clause.language
+    if speaker.numbered.search(clause.text[: number.start].rstrip()) or speaker.calling.match(
+        clause.text, number.end
+    ):
+        return True
+    if f"{number.value:g}" not in evidence.heard:
+        return False
+    opens = not clause.text[: number.start].strip()
+    if opens and speaker.acting.match(clause.text, number.end):
+        return True
+    own = evidence.measured(frozenset({product}))
+    return not any(known.value == number.value for e in own for known in e.quantities)
+
+
+def _in_a_name(number: Quantity, clause: Clause, evidence: Evidence) -> bool:
+    """Whether a number closes a documented word, as that of a coupon does."""
+    word = clause.text[max(0, number.start - 2) : number.end]
+    return is_cjk(word[:1]) and is_cjk(word[1:2]) and word in evidence.everything
+
+
+def _sets_numbers_apart(clause: Clause) -> bool:
+    pairs = pairwise(clause.quantities)
+    if any(VERSUS.fullmatch(clause.text, a.end, b.start) for a, b in pairs):
+        return True
+    starts = {quantity.start for quantity in clause.quantities}
+    return any(m.end() in starts for m in clause.language.beside.finditer(clause.text))
 
 
 def _bare_slot(clause: Clause) -> list[tuple[int, int]]:

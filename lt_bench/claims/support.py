@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from math import ceil
 from typing import Final
 
 from lt_bench.claims.amounts import Scope, Verdict, about, quantity_verdict, quotable, same
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.comparisons import wrong_comparison
-from lt_bench.claims.entries import Entry
+from lt_bench.claims.entries import Entry, availability_of
 from lt_bench.claims.evidence import SHARED, Evidence
 from lt_bench.claims.quantities import Quantity
-from lt_bench.claims.subjects import Subject, slots_named
+from lt_bench.claims.subjects import Subject, slots_counted, slots_named
 from lt_bench.claims.targets import stock_state
 
 WORST: Final[tuple[Verdict, ...]] = ("contradicted", "not_in_documents", "supported", "not_a_claim")
@@ -46,8 +48,9 @@ def check(clause: Clause, subject: Subject, scope: Scope) -> Checks:
     if not clause.asserts:
         return checks
     products = (subject.products | subject.beside) or scope.asked
+    called = {start for _, start in slots_counted(clause, scope.evidence)}
     for quantity in clause.quantities:
-        if not clause.denied(quantity.start):
+        if quantity.start not in called and not clause.denied(quantity.start):
             _quantity(quantity, clause, products, scope, checks)
     _days(clause, products, scope, checks)
     _stock(clause, products, scope, checks)
@@ -64,6 +67,15 @@ def check(clause: Clause, subject: Subject, scope: Scope) -> Checks:
 def _quantity(
     said: Quantity, clause: Clause, products: frozenset[int], scope: Scope, checks: Checks
 ) -> None:
+    sizes = frozenset().union(
+        *(names for p in products for names, _ in scope.evidence.variants.get(p, ()))
+    )
+    if said.unit is None and f"{said.value:g}" in sizes:
+        return  # "blue 42" names a variant
+    if said.unit is None and (counts := _remaining(said, clause, products, scope)):
+        known = [e for e in counts if any(same(said, q) for q in e.quantities)]
+        checks.add("supported" if known else "contradicted", (known or counts)[0])
+        return
     verdict, entry = quantity_verdict(said, clause, products, scope)
     if said.loose and not (entry and verdict == "supported" and entry.about & clause.heard):
         return  # "one", "two": talk more often than data
@@ -71,6 +83,22 @@ def _quantity(
     if verdict == "supported" and entry is None:
         checks.derived.add(said.unit.dimension if said.unit else "")
 
+
+def _remaining(
+    said: Quantity, clause: Clause, products: frozenset[int], scope: Scope
+) -> list[Entry]:
+    """The entries that count what is left, where that is what a number of the clause does."""
+    match = clause.language.availability["in"].search(clause.text)
+    if match is None or not match.start() <= said.start < match.end():
+        return []
+    return [
+        entry
+        for entry in scope.evidence.measured(products)
+        if entry.about & _COUNTED and any(q.unit is None for q in entry.quantities)
+    ]
+
+
+_COUNTED: Final = frozenset(["stock", "inventory", "left"])
 
 # --- days, availability, yes and no ----------------------------------------------------------
 
@@ -95,9 +123,23 @@ def _stock(clause: Clause, products: frozenset[int], scope: Scope, checks: Check
         *(scope.evidence.availability.get(p, frozenset()) for p in (*wanted, SHARED))
     )
     if state in states:
-        checks.add("supported")
+        checks.add("supported", _stock_line(state, clause, wanted, scope))
     else:
         checks.add("contradicted" if states else "not_in_documents")
+
+
+def _stock_line(state: str, clause: Clause, products: frozenset[int], scope: Scope) -> Entry | None:
+    """The line behind the state of the colours and sizes that the clause names, or of all."""
+    named = frozenset().union(
+        *(n for p in products for n, _ in scope.evidence.variants.get(p, ())), ()
+    )
+    lines = (
+        entry
+        for entry in scope.evidence.of(products)
+        if entry.start is not None
+        and (entry.label & named & clause.heard if named & clause.heard else entry.label & _COUNTED)
+    )
+    return next((e for e in lines if availability_of(" ".join(e.value)) == state), None)
 
 
 def _states_of_variants(clause: Clause, products: frozenset[int], scope: Scope) -> frozenset[str]:
@@ -115,7 +157,9 @@ def _compared(clause: Clause, subject: Subject, scope: Scope, checks: Checks) ->
     rivals = subject.beside or (
         scope.asked if len(scope.asked) > 1 else frozenset(scope.evidence.entries) - {SHARED}
     )
-    wrong = wrong_comparison(clause, next(iter(subject.products)), rivals, scope.evidence)
+    wrong = wrong_comparison(
+        clause, next(iter(subject.products)), rivals, scope.evidence, scope.labels
+    )
     if wrong is not None:
         checks.add("contradicted", wrong)
 
@@ -125,12 +169,22 @@ def _flags(clause: Clause, products: frozenset[int], scope: Scope, checks: Check
     if len(products) > 1:
         return
     heard = dict(zip(clause.stems, clause.places, strict=True))
-    for entry in scope.evidence.flagged(products):
-        named = entry.about
-        if not named <= heard.keys():
-            continue
-        positive = not any(clause.denied(heard[s]) for s in named)
-        checks.add("supported" if positive == entry.flag else "contradicted", entry)
+    for entry, keys in scope.evidence.keyed(products):
+        whole = entry.about <= heard.keys()
+        named = entry.about if whole else keys & heard.keys()
+        denied = named and (_rejects(clause) or any(clause.denied(heard[s]) for s in named))
+        if named and (whole or denied or _grants(clause)):
+            checks.add("supported" if bool(denied) != entry.flag else "contradicted", entry)
+
+
+def _rejects(clause: Clause) -> bool:
+    return clause.language.rejects.search(clause.text) is not None
+
+
+def _grants(clause: Clause) -> bool:
+    """Whether it says that something is there or can be done."""
+    speaker = clause.language
+    return bool(speaker.approves.search(clause.text) or speaker.having.search(clause.text))
 
 
 # --- properties in words ---------------------------------------------------------------------
@@ -149,6 +203,14 @@ def _properties(clause: Clause, products: frozenset[int], scope: Scope, checks: 
     for match in clause.language.promises.finditer(clause.text):
         if not clause.denied(match.start()):
             _promise(match, clause, products, scope, checks)
+    giving = clause.language.giving.search(clause.text)
+    if giving and not clause.denied(giving.start()):
+        _gift(giving, clause, products, scope, checks)
+
+
+def _spoken(clause: Clause) -> Iterator[tuple[str, int]]:
+    """The stems that stand in a clause as words, and where."""
+    return islice(zip(clause.stems, clause.places, strict=True), clause.spoken)
 
 
 def _asserted_words(
@@ -163,16 +225,14 @@ def _asserted_words(
     each = [scope.evidence.foreign.get(p, frozenset()) for p in products]
     foreign = frozenset.intersection(*each) if each else frozenset()
     found: list[str] = []
-    for stem, place in zip(clause.stems, clause.places, strict=True):
+    for stem, place in _spoken(clause):
         needs = stem in speaker.checkable or (stem in foreign and stem not in speaker.common)
         if needs and not clause.denied(place):
             found.append(stem)
     for match in speaker.suffixed.finditer(clause.text):
         word = next(filter(None, match.groups()))
         if word not in speaker.common and not clause.denied(match.start()):
-            found += [
-                s for s, p in zip(clause.stems, clause.places, strict=True) if p == match.start()
-            ]
+            found += [s for s, p in _spoken(clause) if p == match.start()]
     for match in speaker.feature.finditer(clause.text):
         if not clause.denied(match.start()) and not clause.denied(match.end()):
             found += _unknown_after(match.end(), clause, documented, measured)
@@ -188,7 +248,7 @@ def _unknown_after(
     end = stop.start() if stop else len(clause.text)
     if measured and any(start <= q.start < end for q in clause.quantities):
         return []
-    inside = [(s, p) for s, p in zip(clause.stems, clause.places, strict=True) if start <= p < end]
+    inside = [(s, p) for s, p in _spoken(clause) if start <= p < end]
     return [
         s
         for i, (s, p) in enumerate(inside[:7])
@@ -218,11 +278,7 @@ _PROMISE_KIN: Final = (
 def _promise(
     match: re.Match[str], clause: Clause, products: frozenset[int], scope: Scope, checks: Checks
 ) -> None:
-    stems = {
-        s
-        for s, p in zip(clause.stems, clause.places, strict=True)
-        if match.start() <= p < match.end()
-    }
+    stems = {s for s, p in _spoken(clause) if match.start() <= p < match.end()}
     if not stems:
         return
     for entry in scope.evidence.of(products):
@@ -233,6 +289,22 @@ def _promise(
     if not stems <= scope.granted | scope.evidence.history:
         checks.add("not_in_documents")
 
+
+def _gift(
+    match: re.Match[str], clause: Clause, products: frozenset[int], scope: Scope, checks: Checks
+) -> None:
+    """What is given away must be something that the evidence gives away."""
+    said = {s for s, p in _spoken(clause) if not match.start() <= p < match.end()}
+    given = said - clause.language.common - scope.evidence.called
+    free = [e for e in scope.evidence.of(products) if _FREE & (e.label | set(e.value))]
+    known = [e for e in free if given & (e.content | e.about)]
+    if known:
+        checks.add("supported", quotable(known))
+    elif given:
+        checks.add("not_in_documents")
+
+
+_FREE: Final = frozenset(["free", "gift"])
 
 _MODEL: Final = re.compile(
     r"(?<![a-z0-9$€£.])(?:[a-z]{1,8}-?\d{1,5}[a-z]{0,3}|\d{1,4}[a-z]{1,2}\d{0,4})(?![a-z0-9%])"
@@ -275,6 +347,16 @@ def _repeated(clause: Clause, products: frozenset[int], evidence: Evidence) -> l
     return found
 
 
+def _terms_told(
+    entry: Entry, content: frozenset[str], said: frozenset[str], clause: Clause
+) -> bool:
+    """Whether the words of an entry are told without its numbers: "return postage is on us"."""
+    if content & _FREE:
+        return bool(_FREE & said and entry.about & clause.heard)
+    terms = {s for s in content - clause.language.common if not s.isdigit()} - entry.label
+    return bool(entry.label) and terms <= said and len(terms) > 1
+
+
 def _enough(
     entry: Entry,
     content: frozenset[str],
@@ -284,7 +366,10 @@ def _enough(
 ) -> bool:
     if entry.quantities:
         told = all(any(same(q, known) for q in clause.quantities) for known in entry.quantities)
-        return told and about(entry, set(heard))
+        return (told and about(entry, set(heard))) or _terms_told(entry, content, said, clause)
+    if content & _FREE and entry.label:
+        rest = content - _FREE - clause.language.common
+        return bool(rest) and rest <= said
     if len(content) <= 2:
         telling = bool(entry.label & heard.keys()) or not said <= clause.language.common
         return said == content and bool(entry.label) and telling

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from lt_bench.claims.clauses import Clause
@@ -49,6 +50,7 @@ _NAMED: Final = re.compile(r"\[[^=\]]+=([^\]]*)\]")
 _PLAIN: Final = frozenset({"value", "name", "offers", "additionalProperty", "text"})
 
 
+@lru_cache(maxsize=8192)
 def label_of(path: str) -> frozenset[str]:
     """The stems of what a path is about: its last selector that names a property, or its last
     telling key."""
@@ -127,10 +129,20 @@ def _answers(
 ) -> Iterator[tuple[int, bool | None]]:
     for i, clause in enumerate(clauses):
         if clause.asserts and told[i].allows(target.product):
-            after = clauses[i + 1] if i + 1 < len(clauses) else None
-            following = after if after and after.sentence == clause.sentence else None
             named = target.fact.path == "name" and target.product in told[i].named
-            yield i, True if named else _clause_stance(target, clause, following)
+            near = _beside(i, clauses) if _touches(target, clause) else ()
+            yield i, True if named else _clause_stance(target, clause, near)
+
+
+def _touches(target: Target, clause: Clause) -> bool:
+    """Whether a clause has a word of a wording, which another clause might complete."""
+    return any(not p.content.isdisjoint(clause.heard) for p in target.phrases)
+
+
+def _beside(i: int, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """The clauses before and after one in its sentence."""
+    near = (*clauses[max(0, i - 1) : i], *clauses[i + 1 : i + 2])
+    return tuple(clause for clause in near if clause.sentence == clauses[i].sentence)
 
 
 _STOCK_WORDS: Final = stem_set("stock available availability left get buy order have")
@@ -147,8 +159,16 @@ def answered(
             return "absent"
         gone = bool(question & stem_set("sold gone unavailable"))
         return "stated" if (target.state == "in") == (opener != gone) else "denied"
+    if target.fact.path.endswith("returnFees"):
+        free = target.fact.value == "FreeReturn"
+        return ("stated" if opener == free else "denied") if "free" in question else "absent"
     if target.flag is None:
-        return "absent"
+        named = any(p.content and p.content <= question for p in target.phrases[:1])
+        return (
+            ("stated" if opener else "denied")
+            if named and only and _named_place(target)
+            else "absent"
+        )
     wordings = [target.label, *(wording.content for wording in target.phrases)]
     if only and not any(words & question for words in wordings):
         return "stated" if opener == target.flag else "absent"
@@ -158,11 +178,15 @@ def answered(
     return "absent"
 
 
+def _named_place(target: Target) -> bool:
+    return "shippingDestination" in target.fact.path
+
+
 def _slot_stems(clause: Clause) -> frozenset[str]:
     return frozenset(str(number) for number, _ in slots_named(clause))
 
 
-def _clause_stance(target: Target, clause: Clause, following: Clause | None) -> bool | None:
+def _clause_stance(target: Target, clause: Clause, beside: tuple[Clause, ...]) -> bool | None:
     if target.quantity is not None and (number := _number(target, clause)) is not None:
         return number
     if target.date is not None:
@@ -174,7 +198,7 @@ def _clause_stance(target: Target, clause: Clause, following: Clause | None) -> 
     if target.state is not None and (state := stock_state(clause)) is not None:
         return state == target.state
     answers = [
-        says(clause, wording, following=following)
+        says(clause, wording, beside=beside)
         for wording in target.phrases
         if _telling(target, wording, clause)
     ]
@@ -195,6 +219,8 @@ def _telling(target: Target, wording: Phrase, clause: Clause) -> bool:
         before = ("", *clause.stems)
         named = target.label | clause.language.picking
         pairs = zip(before, clause.stems, strict=False)
+        if clause.stems[:1] == (wording.text,) and "size" in clause.heard:
+            return True
         return clause.stems == (wording.text,) or any(
             word == wording.text and last in named for last, word in pairs
         )
@@ -209,9 +235,16 @@ def _by_key(target: Target, clause: Clause) -> bool | None:
     """ "There's no app for it": a yes-or-no property called by its telling word alone, under a
     verb of having."""
     places = [p for s, p in zip(clause.stems, clause.places, strict=True) if s in target.keys]
-    if not places or not clause.language.having.search(clause.text):
+    speaker = clause.language
+    if places and speaker.rejects.search(clause.text):
+        return not target.flag
+    if places and clause.denied(places[0]):
+        return not target.flag
+    if not places or not (
+        speaker.having.search(clause.text) or speaker.approves.search(clause.text)
+    ):
         return None
-    return clause.denied(places[0]) != target.flag
+    return target.flag
 
 
 def _number(target: Target, clause: Clause) -> bool | None:
@@ -233,8 +266,14 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
     known = target.quantity.unit if target.quantity else None
     if said.loose:
         noun = target.label.union(stems(fold(target.fact.unit or "")))
+        noun |= _REMAINING if "inventory" in target.label else frozenset()
         return bool(noun & clause.heard) or (len(clause.stems) <= 4 and not target.extra)
-    if said.unit is None and known is not None and not target.extra and _bare(said, clause):
+    if (
+        said.unit is None
+        and known is not None
+        and not target.extra
+        and _bare(said, clause, target.label)
+    ):
         return True
     if known is None:
         timed = said.unit is not None and said.unit.dimension in ("time", "business time", "months")
@@ -247,13 +286,17 @@ def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:
     return said.unit is not None or is_money(known) or bool(target.label & clause.heard)
 
 
+_REMAINING: Final = stem_set("left last remaining pair pairs piece pieces unit units item stock")
 _PLAIN_NUMBER: Final = 100
 
 
-def _bare(said: Quantity, clause: Clause) -> bool:
+def _bare(said: Quantity, clause: Clause, label: frozenset[str]) -> bool:
     """Whether a number without its unit is all that a clause tells: "20000", "that's 405"."""
     alone = len(clause.quantities) == 1 and not clause.dates
-    return alone and (said.value >= _PLAIN_NUMBER or len(clause.heard - FUNCTION) <= 3)
+    places = zip(clause.stems, clause.places, strict=True)
+    words = {s for s, p in places if not said.start <= p < said.end} - FUNCTION
+    other = words - clause.language.common - label
+    return alone and (said.value >= _PLAIN_NUMBER or len(words) < 3 or not other)
 
 
 _COUNTED: Final = re.compile(r"rating|(?<!dis)count|inventory", re.IGNORECASE)

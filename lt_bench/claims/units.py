@@ -26,7 +26,8 @@ _TABLE: Final[tuple[tuple[str, str, float, str], ...]] = (
     ("jin", "mass", 500.0, "斤,市斤"),
     ("liang", "mass", 50.0, "两"),
     ("oz", "mass", 28.349523, "ounce,ounces,onz,盎司"),
-    ("lb", "mass", 453.59237, "lbs,pound,pounds,lbr,磅"),
+    ("lb", "mass", 453.59237, "lbs,lbr,磅"),
+    ("pound", "mass", 453.59237, "pounds"),
     ("mm", "length", 1.0, "millimeter,millimeters,millimetre,millimetres,mmt,毫米"),
     ("cm", "length", 10.0, "centimeter,centimeters,centimetre,centimetres,cms,cmt,厘米,公分"),
     ("m", "length", 1000.0, "meter,meters,metre,metres,mtr,米"),
@@ -49,6 +50,7 @@ _TABLE: Final[tuple[tuple[str, str, float, str], ...]] = (
     ("h", "time", 3600.0, "hr,hrs,hour,hours,hur,小时,钟头,个钟"),
     ("day", "time", 86400.0, "days,天,日"),
     ("business day", "business time", 1.0, "business days,working day,working days,工作日"),
+    ("fortnight", "time", 1209600.0, "fortnights"),
     ("week", "time", 604800.0, "weeks,wk,wks,周,星期,礼拜"),
     ("month", "months", 1.0, "months,mon,个月,月"),
     ("year", "months", 12.0, "years,yr,yrs,ann,年"),
@@ -131,10 +133,18 @@ def is_money(unit: Unit | None) -> bool:
 def alike(one: Unit, other: Unit) -> bool:
     """Whether both measure the same; a plain degree may be one of heat."""
     same = one.dimension == other.dimension
-    return same or {one.dimension, other.dimension} in _DEGREES
+    return same or {one.dimension, other.dimension} in _KIN
 
 
-_DEGREES: Final = ({"angle", "temperature"}, {"angle", "temperature f"})
+_CALENDAR: Final = frozenset({"time", "months"})
+_KIN: Final = ({"angle", "temperature"}, {"angle", "temperature f"}, _CALENDAR)
+MONTH: Final = 30 * 86400.0
+"""Seconds of a month as people count it."""
+
+
+def of_calendar(one: Unit | None, other: Unit | None) -> bool:
+    """Whether one counts in months and the other in days or shorter."""
+    return one is not None and other is not None and {one.dimension, other.dimension} == _CALENDAR
 
 
 def _alternatives(spellings: list[str]) -> str:
@@ -145,7 +155,7 @@ _LATIN = [s for s in UNITS if s[0].isascii() and s[0].isalpha() and s not in _AM
 _HAN = [s for s in UNITS if s[0] >= "\u3400"]
 _SIGNS = [s for s in UNITS if s[0] < "\u3400" and not (s[0].isascii() and s[0].isalpha())]
 AFTER: Final = (
-    rf"(?:[ -]?(?:{_alternatives(_LATIN)}|(?<=\d)(?:in|a|c|f)|(?<= )in(?=[.,;)]|$| (?:long|wide|tall|high|deep)))"
+    rf"(?:[ -]?(?:{_alternatives(_LATIN)}|(?<=\d)(?:in|a|c|f|bars?)|(?<= )in(?=[.,;)]|$| (?:long|wide|tall|high|deep)))"
     rf"(?![a-z0-9])|[ ]?(?:{_alternatives(_SIGNS)}|\"))"
 )
 """Pattern of a unit right behind a number, in folded text."""
@@ -153,7 +163,7 @@ BEFORE: Final = r"(?:us ?\$|ca?\$|au?\$|[$€£¥₹₩]|(?:usd|eur|gbp|cny|rmb|
 """Pattern of a currency right in front of a number, in folded text."""
 
 _NO_UNIT: Final = {
-    "米": "色白粉其饭线家兰", "天": "猫气然生线花空鹅使才", "年": "轻货会终纪代级糕前底初",
+    "米": "色白粉其饭线家兰就带拿到包", "天": "猫气然生线花空鹅使才", "年": "轻货会终纪代级糕前底初",
     "周": "年边末", "度": "数假过电", "寸": "步", "块": "电屏布板砖儿状表", "元": "素旦气宝件老",
     "升": "级温降值学旗", "安": "全装心静排卓慰利稳", "瓦": "片楞斯", "帕": "子", "克": "服隆罗力莱",
 "毛": "病巾衣绒毯呢孩孔线躁发", "角": "落度色", "星": "期空球座级",

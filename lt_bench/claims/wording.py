@@ -14,7 +14,7 @@ from lt_bench.claims.segmentation import segment
 from lt_bench.claims.stemming import stem
 from lt_bench.claims.traditional import SIMPLIFIED
 
-__all__ = ["CJK", "fold", "is_cjk", "stem", "stems", "telling", "words"]
+__all__ = ["CJK", "fold", "is_cjk", "long", "stem", "stems", "telling", "words"]
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _LOOKALIKES = {
@@ -82,6 +82,11 @@ def stems(folded: str) -> tuple[str, ...]:
 def telling(stem: str) -> bool:
     """Whether a stem is more than one letter; a Chinese character is enough."""
     return len(stem) > 1 or stem >= "\u3400"
+
+
+def long(stem: str) -> bool:
+    """Whether a stem is long enough to mean one thing: three letters, or two Chinese characters."""
+    return len(stem) > 2 - (stem >= "\u3400")
 
 
 def is_cjk(text: str) -> bool:

@@ -29,7 +29,11 @@ def evaluate(
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Your own rows. Default: the task's shipped sample."),
+        typer.Option(
+            metavar="FILE_OR_FOLDER",
+            help="Your own rows, or a folder that `datasets` saved. "
+            "Default: the task's shipped sample.",
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="First N rows only.")] = None,
     samples: Annotated[int, typer.Option(help="Answers per row (needs a temperature).")] = 1,

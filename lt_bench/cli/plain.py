@@ -17,6 +17,11 @@ def printable(text: str) -> str:
     )
 
 
+def on_one_line(text: str) -> str:
+    """The same with line ends shown too, for text among lines of our own that it could fake."""
+    return printable(text).replace("\n", "\\n")
+
+
 def _shown(char: str) -> str:
     # Zero-width joiners hold emoji and Indic words together and do no harm.
     if char in "\u200c\u200d":

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from lt_bench.config import Config
 from lt_bench.records import Example, Generation, JudgeStamp, Reason, Sample, Score, Unit
 
 
@@ -39,10 +38,6 @@ class ScoringContext:
     architecture: dict[str, Any] | None = None
     active_params: float | None = None
     options: dict[str, Any] = field(default_factory=dict)
-
-
-class NoOptions(Config):
-    """The entry of a scorer that takes no options."""
 
 
 class Scorer(Protocol):

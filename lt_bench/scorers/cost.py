@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from lt_bench.config import digest, validate
+from lt_bench.config import NoOptions, digest, validate
 from lt_bench.errors import UsageError
 from lt_bench.flops import Work, flop_paper, parameters, published, work
 from lt_bench.records import Example, Generation, Score, Usage
-from lt_bench.scorers.base import Metric, NoOptions, ScoringContext, measured
+from lt_bench.scorers.base import Metric, ScoringContext, measured
 from lt_bench.text import leaked_markup
 
 VERSION = 1

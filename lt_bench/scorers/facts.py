@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from lt_bench.claims.assessment import Assessment, assess
 from lt_bench.claims.ledger import Case, case_of, examine
-from lt_bench.config import digest, validate
+from lt_bench.config import NoOptions, digest, validate
 from lt_bench.records import (
     Claim,
     Example,
@@ -32,9 +32,9 @@ from lt_bench.records import (
     Score,
     Verdict,
 )
-from lt_bench.scorers.base import Metric, NoOptions, ScoringContext, not_applicable
+from lt_bench.scorers.base import Metric, ScoringContext, not_applicable
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Version of the rules; raise it when a score may change."""
 CACHED_EXAMPLES: Final = 256
 

@@ -8,6 +8,7 @@ import json
 import os
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +17,9 @@ from pathlib import Path
 
 import datasets
 import pytest
-from support.command import environment, lt_bench
+from support.command import environment
+from support.command import lt_bench as fresh_lt_bench
+from support.warm import lt_bench
 
 SIZES = ("--train", "60", "--test", "20")
 BUILD = ("data", "build", "commerce_qa", *SIZES)
@@ -66,7 +69,7 @@ def test_build_writes_both_forms_the_manifest_and_the_card(built: Path) -> None:
 
 def test_two_builds_are_byte_equal_wherever_they_are_made(built: Path, tmp_path: Path) -> None:
     env = {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"}
-    done = lt_bench(*BUILD, "--out", "elsewhere/again", cwd=tmp_path, env=env)
+    done = fresh_lt_bench(*BUILD, "--out", "elsewhere/again", cwd=tmp_path, env=env)
     assert done.returncode == 0, done.stderr
     assert files(tmp_path / "elsewhere/again") == files(built)
 
@@ -224,13 +227,13 @@ def limited(limit: int, *arguments: str | Path, cwd: Path) -> subprocess.Complet
 @pytest.mark.parametrize("form", ["jsonl", "datasets"])
 def test_a_full_disk_leaves_the_old_data_as_it_was(built: Path, tmp_path: Path, form: str) -> None:
     folder = tmp_path / "set"
-    assert lt_bench(*BUILD, "--out", folder, cwd=tmp_path).returncode == 0
+    shutil.copytree(built, folder)
     before = files(folder)
-    bigger = ("data", "build", "commerce_qa", "--train", "200", "--test", "20", "--format", form)
-    done = limited(500_000, *bigger, "--out", folder, cwd=tmp_path)
+    bigger = ("data", "build", "commerce_qa", "--train", "61", "--test", "20", "--format", form)
+    done = limited(100_000, *bigger, "--out", folder, cwd=tmp_path)
     failed(done, 4, "cannot write", "train", "File too large")
     assert files(folder) == before
-    done = limited(500_000, *bigger, "--out", tmp_path / "new", cwd=tmp_path)
+    done = limited(100_000, *bigger, "--out", tmp_path / "new", cwd=tmp_path)
     failed(done, 4, "cannot write")
     assert not (tmp_path / "new").exists()
 
@@ -298,8 +301,83 @@ def test_import_refuses_pipes_and_its_own_output(tmp_path: Path) -> None:
     failed(done, 2, "is a pipe")
     (tmp_path / "a.csv").write_text("x")
     done = lt_bench("data", "import", "epqa", "a.csv", "--out", "a.csv", cwd=tmp_path)
-    failed(done, 2, "is the file to read")
+    failed(done, 2, "is a file to read")
     assert (tmp_path / "a.csv").read_text() == "x"
+    (tmp_path / "a.csv").write_text("q\nhello\n")
+    (tmp_path / "map.yaml").write_text("question: q\n")
+    done = lt_bench(
+        *("data", "import", "generic", "a.csv", "--map", "map.yaml", "--out", "map.yaml"),
+        cwd=tmp_path,
+    )
+    failed(done, 2, "is a file to read")
+    os.mkfifo(tmp_path / "map-pipe")
+    done = lt_bench(
+        *("data", "import", "generic", "a.csv", "--map", "map-pipe", "--out", "o.jsonl"),
+        cwd=tmp_path,
+        timeout=60,
+    )
+    failed(done, 2, "is a pipe")
+
+
+def test_import_takes_a_folder_and_keeps_the_hash_of_all_it_reads(tmp_path: Path) -> None:
+    source = {"source_id": "1", "task_type": "Summary", "source_info": "Rain.", "prompt": "Sum up:"}
+    labels = {"source_id": "1", "model": "m", "labels": [], "split": "test", "quality": "good"}
+    folder = tmp_path / "RAGTruth" / "dataset"
+    folder.mkdir(parents=True)
+    (folder / "source_info.jsonl").write_text(json.dumps(source) + "\n")
+    (folder / "response.jsonl").write_text(
+        json.dumps(labels | {"id": "7", "response": "It rains."})
+    )
+    done = lt_bench("data", "import", "ragtruth", "RAGTruth", "--out", "l.jsonl", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    sources = json.loads((tmp_path / "l.manifest.json").read_text())["origin"]["sources"]
+    assert sources == {
+        file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()
+    }
+    done = lt_bench("data", "import", "shopify", "RAGTruth", "--out", "o.jsonl", cwd=tmp_path)
+    failed(done, 2, "is a folder")
+
+
+def test_import_keeps_the_hashes_of_map_and_joined_products_of_one_name(tmp_path: Path) -> None:
+    (tmp_path / "goods").mkdir()
+    (tmp_path / "goods/rows.jsonl").write_text('{"id": "k", "kind": "product", "text": "A kettle"}')
+    (tmp_path / "rows.jsonl").write_text('{"q": "how much?", "sku": "k"}')
+    (tmp_path / "m.yaml").write_text("question: q\ndocuments: {from: goods/rows.jsonl, by: sku}\n")
+    command = ("data", "import", "generic", "rows.jsonl", "--map", "m.yaml", "--out", "o.jsonl")
+    assert lt_bench(*command, cwd=tmp_path).returncode == 0
+    sources = json.loads((tmp_path / "o.manifest.json").read_text())["origin"]["sources"]
+    assert list(sources) == ["m.yaml", "goods/rows.jsonl", f"{tmp_path.name}/rows.jsonl"]
+    assert len(set(sources.values())) == 3
+
+
+def test_validate_takes_the_map_as_import_does(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("id,q,x\n1,hello,\n1,again,\n")
+    (tmp_path / "m.yaml").write_text("id: id\nquestion: q\n")
+    command = ("data", "validate", "log.csv", "--map", "m.yaml")
+    done = lt_bench(*command, "--format", "generic", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "error: line 3, id: '1' is on line 2 already" in done.stdout
+    assert "columns that are not used: x" in done.stdout
+    failed(lt_bench(*command, cwd=tmp_path), 2, "--format generic")
+    twice = ("--format", "generic", "--set", "importer.map=m.yaml")
+    failed(lt_bench(*command, *twice, cwd=tmp_path), 2, "say it twice")
+
+
+def test_a_row_cannot_fake_lines_of_the_commands(tmp_path: Path) -> None:
+    evil = "a\nrows.jsonl: 9 rows, nothing wrong"
+    row = {"id": "a", "task": "t", "question": "q", "group": "g", evil: 1}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row))
+    done = lt_bench("data", "validate", "rows.jsonl", cwd=tmp_path)
+    assert len(done.stdout.splitlines()) == 2
+
+
+@pytest.mark.parametrize("command", ["validate", "stats", "show", "audit"])
+def test_names_that_lead_nowhere_are_usage_errors(tmp_path: Path, command: str) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    for name in ("loop", "x" * 300, "no.jsonl"):
+        done = lt_bench("data", command, name, cwd=tmp_path)
+        assert done.returncode == 2, done.stderr
+        assert "fault of lt-bench" not in done.stderr
 
 
 def test_validate_names_line_field_and_fix_and_sums_up(built: Path, tmp_path: Path) -> None:
@@ -360,7 +438,7 @@ def test_stats_draw_tags_and_lengths(built: Path, tmp_path: Path) -> None:
     found = json.loads(lt_bench("data", "stats", built / "train", "--json", cwd=tmp_path).stdout)
     assert found["rows"] == 60
     assert found["tags"]["answerability:full"] == found["answerability"]["full"]
-    ascii_only = lt_bench(
+    ascii_only = fresh_lt_bench(
         "data", "stats", built / "train.jsonl", cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"}
     )
     assert ascii_only.returncode == 0, ascii_only.stderr

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.command import lt_bench
+from support.warm import lt_bench
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +120,9 @@ def test_an_empty_split_is_told_as_such(built, tmp_path):
     done = lt_bench("data", "audit", "train.jsonl", built / "test.jsonl", cwd=tmp_path)
     assert done.returncode == 0
     assert "train 0 rows, test 20 rows" in done.stdout
+    done = lt_bench("data", "audit", "train.jsonl", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "no row to compare" in done.stderr
 
 
 def test_a_built_set_with_a_leak_is_not_written(tmp_path):

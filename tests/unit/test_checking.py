@@ -224,3 +224,9 @@ def test_readers_that_stop_at_the_first_error_are_served(tmp_path):
     (problem,) = found.problems
     assert (problem.line, problem.field, problem.message) == (4, "price", "not a number")
     assert (problem.fix, found.rows) == ("write 12.50", 1)
+
+
+def test_first_fault_is_named_where_every_row_is_broken(tmp_path):
+    (tmp_path / "rows.jsonl").write_bytes(b"{\n" * 30)
+    with pytest.raises(UsageError, match="line 1: broken JSON"):
+        list(records(tmp_path / "rows.jsonl"))

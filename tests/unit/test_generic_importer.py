@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from lt_bench.builders import IMPORTERS
-from lt_bench.builders.base import Sourced
+from lt_bench.builders.base import Reading
 from lt_bench.builders.importers import field_map
 from lt_bench.builders.problem import Problem, Row
-from lt_bench.config import file_sha
 from lt_bench.errors import UsageError
 from lt_bench.records import (
     AnswersGold,
@@ -380,11 +379,11 @@ def test_a_product_file_that_is_missing_or_another_is_refused(tmp_path):
     )
 
 
-def test_the_files_that_a_map_joins_are_its_sources(tmp_path):
-    reader = importer(tmp_path, MAP)
-    assert isinstance(reader, Sourced)
-    assert reader.sources() == {"products.jsonl": file_sha(tmp_path / "products.jsonl")}
-    assert importer(tmp_path, "question: q").sources() == {}
+def test_the_map_and_the_files_that_it_joins_are_read_too(tmp_path):
+    reader, log = importer(tmp_path, MAP), tmp_path / "log.csv"
+    assert isinstance(reader, Reading)
+    assert [path.name for path in reader.files(log)] == ["map.yaml", "products.jsonl", "log.csv"]
+    assert len(importer(tmp_path, "question: q").files(log)) == 2
 
 
 def test_documents_that_clash_or_do_not_fit_are_named(tmp_path):
@@ -592,7 +591,7 @@ def test_a_map_with_a_byte_order_mark_and_an_anchor_is_a_map(tmp_path):
 def test_the_map_is_needed_and_must_be_there(tmp_path):
     with pytest.raises(UsageError, match="needs a field map"):
         IMPORTERS.get("generic")({})
-    with pytest.raises(UsageError, match="cannot read"):
+    with pytest.raises(UsageError, match="no such file"):
         IMPORTERS.get("generic")({"map": str(tmp_path / "none.yaml")})
     with pytest.raises(UsageError, match="unknown key 'mapp'"):
         IMPORTERS.get("generic")({"map": "x", "mapp": "y"})

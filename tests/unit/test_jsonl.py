@@ -228,3 +228,13 @@ def test_pipes_and_devices_are_refused_without_waiting(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     with pytest.raises(UsageError, match="cannot read"):
         jsonl.read(tmp_path / "loop")
+
+
+def test_blank_lines_without_end_are_refused_soon(tmp_path, monkeypatch):
+    monkeypatch.setattr(jsonl, "MAX_BLANK", 1000)
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(b'{"a": 1}' + b"\n" * 1001 + b'{"a": 2}'))
+    assert len(list(jsonl.read(path))) == 2
+    path.write_bytes(gzip.compress(b'{"a": 1}' + b"\n" * 1100))
+    with pytest.raises(UsageError, match="line 1002: more than 1,000 blank lines"):
+        list(jsonl.read(path))

@@ -221,3 +221,29 @@ def test_real_unanswerable_rows_keep_the_supporting_paragraphs_they_have(shared_
         marked = [f"p{p['idx']}" for p in row["paragraphs"] if p["is_supporting"]]
         assert [d.id for d in example.documents if d.supporting] == marked
         assert None in {hop.document for hop in answers(example).hops}
+
+
+def test_files_of_one_name_keep_both_hashes(tmp_path):
+    for split in ("train", "test"):
+        (tmp_path / split).mkdir()
+        save(tmp_path / split / "rows.jsonl", original(split, 4))
+    named = [f"{split}={tmp_path / split / 'rows.jsonl'}" for split in ("train", "test")]
+    found = Musique({"source": named}).sources()
+    assert list(found) == ["train=rows.jsonl", "test=rows.jsonl"]
+    assert len(set(found.values())) == 2
+
+
+def test_every_broken_line_is_named(tmp_path):
+    rows = [json.dumps(row) for row in original("test", 2)]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(["{", rows[0], "nope", rows[1]]))
+    found = list(Musique({}).inspect(path))
+    assert [getattr(item, "message", "")[:11] for item in found] == [
+        *("broken JSON", "", "broken JSON", ""),
+    ]
+
+
+def test_rows_of_another_multi_hop_set_are_called_so(tmp_path):
+    row = {"_id": "x", "question": "q", "answer": "a", "supporting_facts": [], "context": []}
+    with pytest.raises(UsageError, match="HotpotQA"):
+        build(str(save(tmp_path / "rows.jsonl", [row])))

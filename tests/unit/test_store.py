@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import itertools
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -350,6 +353,7 @@ def test_build_that_was_killed_while_its_files_moved_is_brought_to_its_end(tmp_p
         place = broken / ("" if name == "test.jsonl" else ".data.part") / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
+    (broken / ".data.part" / ".gone.json").write_text("[]")
     manifest = write(broken, test=build(2))
     assert list(manifest.splits) == ["test", "train"]
     assert read_back(broken / "train") == build(4, "train")
@@ -395,6 +399,66 @@ def test_kill_at_any_moment_leaves_old_data_or_new(tmp_path):
     manifest = write(tmp_path, test=build(6), train=build(6, "train"))
     assert manifest.splits["test"].stats.rows == 6
     assert set(files(tmp_path)) == set(old)
+
+
+def test_kill_between_any_two_moves_is_made_good_by_the_next_build(tmp_path):
+    """The new form leaves out files of the old one, which nobody may find without a manifest."""
+    rows = {"test": build(4), "train": build(2, "train")}
+    write(tmp_path / "old", **rows)
+    shutil.copytree(tmp_path / "old", tmp_path / "new")
+    fewer = {"unit": "question", "forms": ("jsonl",)}
+    write_dataset(tmp_path / "new", splits(**rows), ORIGIN, **fewer)
+    for count in range(100):
+        folder = tmp_path / f"killed-{count}"
+        shutil.copytree(tmp_path / "old", folder)
+        child = os.fork()
+        if not child:
+            kill_after(count)
+            write_dataset(folder, splits(**rows), ORIGIN, **fewer)
+            os._exit(0)
+        whole = os.waitpid(child, 0)[1] == 0
+        if (folder / "manifest.json").exists():
+            seen = {name: data for name, data in files(folder).items() if ".part/" not in name}
+            assert seen in (files(tmp_path / "old"), files(tmp_path / "new"))
+        write_dataset(folder, splits(**rows), ORIGIN, **fewer)
+        assert files(folder) == files(tmp_path / "new")
+        if whole:
+            break
+    assert whole
+    assert count > 10
+
+
+def kill_after(count):
+    """Ends this process at its next change of a folder after `count` others."""
+    left = itertools.count(count, -1)
+
+    def watch(event, _):
+        if event in ("os.rename", "os.remove", "os.rmdir", "os.mkdir") and not next(left):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(watch)
+
+
+def test_import_does_not_replace_links_and_devices(tmp_path):
+    origin = Origin(maker="importer", name="x", version=1)
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "target.jsonl").write_text("mine")
+    (tmp_path / "link.jsonl").symlink_to("target.jsonl")
+    for name in ("pipe", "link.jsonl"):
+        with pytest.raises(UsageError, match="a link, a pipe or a device"):
+            write_import(tmp_path / name, [Document(id="a", text="")], origin)
+    assert (tmp_path / "pipe").is_fifo()
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert set(files(tmp_path)) == {"target.jsonl", "link.jsonl"}
+
+
+def test_text_of_a_user_is_only_text_in_the_card(tmp_path):
+    evil = "<script>x</script> ![i](http://e) [a](javascript:x) `c` | \x1b[31m\n# heading\u202e"
+    write(tmp_path, test=[example(tags=(evil,), license=evil)])
+    card = (tmp_path / "README.md").read_text()
+    for part in ("<script", "![i", "[a](", "\x1b", "\u202e", "\n# heading"):
+        assert part not in card
+    assert "&lt;script&gt;" in card
 
 
 def test_two_rows_of_one_id_are_refused_and_nothing_is_written(tmp_path):

@@ -43,6 +43,10 @@ class Language:
     """Everything the generator needs to speak a language.
 
     phrases: wordings by purpose.
+    complete: bare words as a sentence about {it}, given the plainest sentence for the same.
+    script: another script that some viewers write in throughout; None where there is none.
+    shortened: a clause without {it} at its start, where that is understood.
+    chained: clauses about {it} as one.
     gap: what stands between two sentences. either: what tells a question for one of two things
     ("is it A or B") from one for yes or no.
     question: a text as one writes a question with care. sentences: the same of what is stated.
@@ -58,10 +62,14 @@ class Language:
     brands: Brands
     gap: str
     either: str
+    complete: Callable[[str, str], str]
+    shortened: Callable[[str], str]
+    chained: Callable[[list[str]], str]
     question: Callable[[str], str]
     sentences: Callable[[str], str]
     slips: tuple[Slip, ...]
     careless: Callable[[str], str]
+    script: Callable[[str], str] | None
     variant: Callable[[str, str], str]
     spelled: Callable[[int], str]
     quantity: Callable[[Value, str], str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,7 +18,7 @@ from lt_bench.builders.commerce_qa.row import Moment, Row
 from lt_bench.builders.commerce_qa.speech import reply
 from lt_bench.records import Document, Example, Fact, FactsGold
 
-_MODES: Final[tuple[tuple[Mode, float], ...]] = (("shown", 0.51), ("slot", 0.25), ("name", 0.24))
+_MODES: Final[tuple[tuple[Mode, float], ...]] = (("shown", 0.495), ("slot", 0.215), ("name", 0.29))
 _PREVIOUS: Final = 0.15
 
 
@@ -27,7 +28,8 @@ class Shares:
     where the viewer tells of herself first; a fifth of all questions come in two messages."""
 
     typos: float = 0.355
-    filler: float = 0.255
+    filler: float = 0.265
+    script: float = 0.02
     split: float = 0.165
     split_lead: float = 0.55
     interleaved: float = 0.30
@@ -55,7 +57,10 @@ def draw_moment(room: Room, draw: Draw) -> Moment:
     switches = draw.chance(SHARES.code_switch) and "noise:other_units" not in plan.tags
     splits = draw.chance(SHARES.split_lead if plan.lead else SHARES.split)
     asked = ask(plan, scene, mode, split=splits, mixed=switches)
-    question, tags = _typed(asked, room, draw)
+    if room.language.script and not switches and draw.chance(SHARES.script):
+        asked, question, tags = _in_script(asked, room.language.script, room)
+    else:
+        question, tags = _typed(asked, room, draw)
     tags += ["noise:topic_shift"] * shift
     return Moment(scene, plan, mode, before, shown, asked, question, tuple(tags))
 
@@ -69,7 +74,7 @@ def _scene_and_plan(room: Room, draw: Draw) -> tuple[Scene, Plan]:
         scene = Scene(room, draw, target, tuple(others))
         plan = intent(scene)
         if plan:
-            return scene, plan
+            return replace(scene, others=plan.others or scene.others), plan
     return scene, offer.price(scene)
 
 
@@ -85,16 +90,25 @@ def _showing(plan: Plan, scene: Scene, *, shift: bool) -> tuple[Mode, Listing | 
     return mode, draw.pick(rest) if shift else None, shown
 
 
+def _in_script(
+    asked: Asked, script: Callable[[str], str], room: Room
+) -> tuple[Asked, str, list[str]]:
+    """All that one viewer types, in another script than the sheets; counted with the slips."""
+    asked = replace(asked, lead=script(asked.lead))
+    return asked, script(room.language.question(asked.text)), [*asked.tags, "noise:typos"]
+
+
 def _typed(asked: Asked, room: Room, draw: Draw) -> tuple[str, list[str]]:
     """The question with its noise, and a tag for each kind that shows."""
-    start, end, tags = "", "", list(asked.tags)
-    if draw.chance(SHARES.filler):
-        start, end = noise.filler(room.language, draw, room.host)
+    start, end, tags = "", asked.tail, list(asked.tags)
+    if not asked.courteous and draw.chance(SHARES.filler):
+        start, end = noise.filler(asked.text, room.language, draw, room.host)
         tags.append("noise:filler")
     text = start + asked.text
-    if draw.chance(SHARES.typos):
+    if draw.chance(SHARES.typos - (SHARES.script if room.language.script else 0)):
         tags.append("noise:typos")
-        return noise.typed(text, room.language, draw, asked.protected) + end, tags
+        rough = noise.typed(text, room.language, draw, asked.protected)
+        return rough + (end.upper() if rough.isupper() else end), tags
     return room.language.question(text) + end, tags
 
 
@@ -104,9 +118,7 @@ def make_row(moment: Moment, row_id: str, origin: Origin) -> Row:
     draw, room = scene.draw, scene.room
     plan = moment.plan.with_extras(scene)
     asker, interleaved = draw.pick(room.viewers), draw.chance(SHARES.interleaved)
-    said = history(
-        scene, moment.before, moment.shown, asker=asker, lead=asked.lead, interleaved=interleaved
-    )
+    said = history(moment, asker=asker, interleaved=interleaved)
     tags = (*moment.tags, *["noise:interleaved"] * interleaved)
     example = Example(
         id=row_id,

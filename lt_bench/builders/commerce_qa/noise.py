@@ -31,10 +31,13 @@ def typed(text: str, language: Language, draw: Draw, protected: frozenset[str]) 
     return language.careless(careful)
 
 
-def filler(language: Language, draw: Draw, host: str) -> tuple[str, str]:
+def filler(text: str, language: Language, draw: Draw, host: str) -> tuple[str, str]:
     """Filler words, emoji or a mention of the host: what goes before a comment, and what goes
-    behind its last mark; at least one of them is there."""
+    behind its last mark; at least one of them is there. Nothing goes before a `text` that begins
+    with the like itself."""
     before, after = draw.weighted(_PLACES)
+    if text.startswith(language.phrases["filler.none"]):
+        before, after = "", "filler.tail"
     start = draw.pick(language.phrases[before]).format(host=host) if before else ""
     end = draw.pick(language.phrases[after]).format(host=host) if after else ""
     return start, end

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
@@ -10,6 +10,7 @@ from typing import Final, Literal
 from lt_bench.builders.commerce_qa.draw import Draw
 from lt_bench.builders.commerce_qa.language import Language
 from lt_bench.builders.commerce_qa.room import Listing, Room
+from lt_bench.builders.commerce_qa.schema import Attribute
 from lt_bench.builders.commerce_qa.statement import Speaker, Statement
 from lt_bench.records import Document, Fact
 
@@ -22,11 +23,20 @@ FAR: Final = 2
 @dataclass(frozen=True)
 class Wordings:
     """One question as a sentence, as bare words, and in mixed languages ("" where there is
-    none). All are templates, with {it} and {other} for the goods."""
+    none). All are templates, with {it} and {other} for the goods.
+
+    `named` are the bare words with the product in their midst; `full`, `short_full` and
+    `mixed_full` are the same questions made complete. `purpose` is the kind of question, if any.
+    """
 
     ask: str
     short: str = ""
     mixed: str = ""
+    named: str = ""
+    full: str = ""
+    short_full: str = ""
+    mixed_full: str = ""
+    purpose: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,17 +66,45 @@ class Scene:
         category = self.room.category
         return {"noun": category.noun, "a_noun": category.one, "plural": category.plural}
 
+    @property
+    def sold_out(self) -> bool:
+        return self.target.product.sold_out
+
     def pronoun(self) -> str:
         """ "it", or "this pair" for shoes and the like, in a reply."""
         return self.speaker.say("it_pair" if self.room.category.pair else "it")
 
     def wordings(self, purpose: str, **words: object) -> Wordings:
         """What a viewer may type for `purpose`, e.g. "price"."""
-        phrases, found = self.language.phrases, {}
-        for form in ("ask", "short", "mixed"):
-            known = f"{form}.{purpose}" in phrases
-            found[form] = self.speaker.say(f"{form}.{purpose}", **words) if known else ""
-        return Wordings(**found)
+        phrases = self.language.phrases
+        said = {
+            form: self.speaker.say(f"{form}.{purpose}", **words).split("|")
+            for form in ("ask", "short", "mixed")
+            if f"{form}.{purpose}" in phrases
+        }
+        plain = phrases[f"ask.{purpose}"][0].split("|")[-1]
+        plain = plain.format(**{"it": "{it}", "other": "{other}", **words})
+        ask, short, mixed = (said.get(form, [""]) for form in ("ask", "short", "mixed"))
+        return Wordings(
+            ask=ask[0],
+            full=ask[-1],
+            short=short[0],
+            named=short[1] if len(short) > 1 else "",
+            short_full=self._complete(short, plain),
+            mixed=mixed[0],
+            mixed_full=mixed[1] if len(mixed) > 1 else plain,
+            purpose=purpose,
+        )
+
+    def asking(self, attribute: Attribute) -> Wordings:
+        """What a viewer may type for a property."""
+        ask, short = self.draw.pick(attribute.asks), self.draw.pick(attribute.shorts).split("|")
+        whole = self._complete(short, attribute.asks[0])
+        return Wordings(ask, short[0], full=ask, short_full=whole)
+
+    def _complete(self, short: list[str], plain: str) -> str:
+        """Bare words as a sentence: their own last form, or what the language makes of them."""
+        return short[-1] if len(short) > 1 else self.language.complete(short[0], plain)
 
 
 @dataclass(frozen=True)
@@ -80,19 +118,31 @@ class More:
     near: tuple[str, ...] = ()
 
     def statements(self, scene: Scene) -> tuple[Statement, ...]:
-        """Up to ten, the most relevant first."""
+        """Up to ten, the most relevant first; that it is sold out comes before all else."""
         speaker, product = scene.speaker, self.listing.product
         taken = {(found.document, found.path) for found in self.asked}
         taken |= {(self.listing.id, path) for path in self.near}
         fresh = [a for a in product.listed if (self.listing.id, a.path) not in taken]
         near = [a for a in fresh if a.topic == self.topic][:NEAR]
         far = scene.draw.sample([a for a in fresh if a not in near], FAR)
+        bad = [a for a in (*near, *far) if product.values[a.name] is False]
         said = [
-            *(speaker.attribute(self.listing, attribute) for attribute in near),
+            *([speaker.stock(self.listing)] if product.sold_out else []),
+            *(speaker.attribute(self.listing, a) for a in near if a not in bad),
             *_service(scene, self.listing),
-            *(speaker.attribute(self.listing, attribute) for attribute in far),
+            *(speaker.attribute(self.listing, a) for a in far if a not in bad),
+            *(speaker.attribute(self.listing, a) for a in bad),
         ]
-        return tuple(s for s in said if not any((f.document, f.path) in taken for f in s.facts))
+        return tuple(_each_once(said, taken))
+
+
+def _each_once(said: list[Statement], taken: set[tuple[str, str]]) -> Iterator[Statement]:
+    """The statements of which nothing is `taken` yet, nor said by one before."""
+    for statement in said:
+        keys = {(found.document, found.path) for found in statement.facts}
+        if not keys & taken:
+            taken |= keys
+            yield statement
 
 
 @dataclass(frozen=True)
@@ -103,7 +153,10 @@ class Plan:
     `answer` is the part of the reference reply that answers, as whole sentences; `extras` are
     further facts that would help her, to which `with_extras` adds those that `more` asks for. `about_goods` is False where the question points at no
     product, `only_slot` a number that nothing stands in. `papers` must be among the evidence;
-    `hide_faq`: no FAQ entry may be, since it might hold the answer.
+    `hide_faq`: no FAQ entry may be, since it might hold the answer. `of_all`: what is said holds
+    for every product on the table. `others` are the other goods on the
+    table where the question needs certain ones. `nearest`: how many of the extras a good
+    reply chooses from; 0 leaves that open.
     """
 
     intent: str
@@ -121,6 +174,20 @@ class Plan:
     tags: tuple[str, ...] = ()
     papers: tuple[Document, ...] = ()
     hide_faq: bool = False
+    of_all: bool = False
+    others: tuple[Listing, ...] = ()
+    nearest: int = 0
+
+    @property
+    def about_one(self) -> bool:
+        """Whether the answer is about a product that is there."""
+        return self.only_slot is None and self.intent != "off_topic"
+
+    @property
+    def bad_news(self) -> bool:
+        """Whether the answer is that it has not, or is not there."""
+        last = self.required[-1].value if self.required else None
+        return last is False or last == "OutOfStock"
 
     def with_tags(self, *tags: str) -> Plan:
         return replace(self, tags=(*self.tags, *tags))
@@ -128,22 +195,27 @@ class Plan:
     def with_extras(self, scene: Scene) -> Plan:
         """The plan of a question that is asked indeed: most plans are dropped before."""
         more = self.more.statements(scene) if self.more else ()
-        return replace(self, extras=(*self.extras, *more), more=None)
+        said = [s for s in (*self.extras[:1], *more[:1]) if s.sold_out]
+        said += [s for s in (*self.extras, *more) if s not in said]
+        return replace(self, extras=tuple(said), more=None)
 
 
-_SERVICE: Final[tuple[Callable[[Speaker, Listing], Statement | None], ...]] = (
+Say = Callable[[Speaker, Listing], Statement | None]
+
+_SERVICE: Final[tuple[Say, ...]] = (
     Speaker.coupon_price,
     Speaker.price,
     Speaker.stock,
     lambda speaker, listing: speaker.bundle(listing, "gift"),
-    Speaker.shipping_time,
-    Speaker.shipping_cost,
+    Speaker.free_shipping,
     Speaker.return_days,
     Speaker.rating,
 )
-"""What can be said of every offer, or of most."""
+"""What is good to hear of every offer, or of most."""
+_OF_SOLD_OUT: Final[tuple[Say, ...]] = (Speaker.price, Speaker.rating)
 
 
 def _service(scene: Scene, listing: Listing) -> list[Statement]:
-    said = (say(scene.speaker, listing) for say in scene.draw.sample(_SERVICE, SERVICE))
+    sayings = _OF_SOLD_OUT if listing.product.sold_out else scene.draw.sample(_SERVICE, SERVICE)
+    said = (say(scene.speaker, listing) for say in sayings)
     return [statement for statement in said if statement]

@@ -11,6 +11,12 @@ from lt_bench.builders.commerce_qa.schema import Attribute, Category, Chart, Val
 
 STOCKS = (("InStock", 0.7), ("LimitedAvailability", 0.14), ("OutOfStock", 0.1), ("PreOrder", 0.06))
 LETTERS = "ABCDEGHKLMNPRSTVX"
+LEFT = {
+    "InStock": (20, 90),
+    "LimitedAvailability": (1, 4),
+    "OutOfStock": (0, 0),
+    "PreOrder": (0, 0),
+}
 WITHHELD = 0.24
 """Share of a category's attributes that a sheet leaves out, so that evidence can be missing."""
 
@@ -43,6 +49,10 @@ class Product:
     data: dict[str, Any]
 
     @property
+    def sold_out(self) -> bool:
+        return bool(self.data["offers"]["availability"] == "OutOfStock")
+
+    @property
     def has_coupon(self) -> bool:
         return "priceSpecification" in self.data["offers"]
 
@@ -55,6 +65,7 @@ def make_product(
     model = f"{draw.pick(LETTERS)}{draw.between(10, 999)}"
     name = f"{maker} {form} {model} {category.noun}"
     values = {attribute.name: draw.pick(attribute.values) for attribute in category.attributes}
+    values |= category.agree(values) if category.agree else {}
     withheld = tuple(draw.sample(category.attributes, round(WITHHELD * len(category.attributes))))
     listed = tuple(a for a in category.attributes if a not in withheld)
     sku = f"{''.join(draw.sample(LETTERS, 3))}-{model}-{draw.between(1000, 9999)}"
@@ -70,7 +81,7 @@ def make_product(
         "offers": _offer(category, market, language, draw),
         "aggregateRating": _rating(draw),
     }
-    data |= _variants(category, sku, data["offers"]["availability"], draw)
+    data |= _variants(category, sku, data["offers"], draw)
     short = f"{maker} {form}"
     return Product(category, maker, form, short, name, values, listed, withheld, data)
 
@@ -109,14 +120,10 @@ def _properties(listed: tuple[Attribute, ...], values: dict[str, Value]) -> list
 def _offer(category: Category, market: Market, language: Language, draw: Draw) -> dict[str, Any]:
     price = draw.between(*category.prices) - draw.pick((0, 0, 0, 0.01, 0.1, 0.5))
     availability = draw.weighted(STOCKS)
-    few = availability == "LimitedAvailability"
-    left = (
-        0
-        if availability in ("OutOfStock", "PreOrder")
-        else draw.between(1, 4)
-        if few
-        else draw.between(6, 90)
-    )
+    low, high = LEFT[availability]
+    left = draw.between(low, high)
+    # A pre-order has to be made first.
+    wait = draw.between(10, 20) if availability == "PreOrder" else 0
     offer: dict[str, Any] = {
         "@type": "Offer",
         "price": round(price, 2),
@@ -133,8 +140,8 @@ def _offer(category: Category, market: Market, language: Language, draw: Draw) -
             },
             "shippingDestination": list(market.places),
             "deliveryTime": {
-                "minValue": market.days[0],
-                "maxValue": market.days[1],
+                "minValue": market.days[0] + wait,
+                "maxValue": market.days[1] + wait,
                 "unitText": language.phrase("unit.days"),
             },
         },
@@ -181,19 +188,24 @@ def _rating(draw: Draw) -> dict[str, Any]:
     return {"@type": "AggregateRating", "ratingValue": value, "reviewCount": draw.between(12, 2400)}
 
 
-def _variants(category: Category, sku: str, availability: str, draw: Draw) -> dict[str, Any]:
+def _variants(category: Category, sku: str, offer: dict[str, Any], draw: Draw) -> dict[str, Any]:
     """Colours, and sizes where the category has a chart, each with its own stock. A product that
-    is sold out is so in every variant; one that is in stock is so in at least one."""
+    is sold out is so in every variant; one that is in stock is so in at least one, and in no more
+    than there are pieces left."""
+    availability, left = offer["availability"], offer["inventoryLevel"]["value"]
     sizes = [size.name for size in category.chart.sizes] if category.chart else [""]
     colors = draw.sample(category.colors, 2)
     pairs = [(color, size) for color in colors for size in sizes]
     if not pairs:
         return {}
-    gone = {pair for pair in pairs[1:] if draw.chance(0.22)}
+    gone = [pair for pair in pairs if draw.chance(0.22)]
+    there = [pair for pair in pairs if pair not in gone] or pairs[:1]
+    if availability == "LimitedAvailability":
+        there = draw.sample(there, left)
     variants = []
     for number, (color, size) in enumerate(pairs, 1):
         stock = "InStock" if availability == "LimitedAvailability" else availability
-        stock = "OutOfStock" if (color, size) in gone and stock == "InStock" else stock
+        stock = "OutOfStock" if (color, size) not in there and stock == "InStock" else stock
         entry = {"@type": "Product", "sku": f"{sku}-{number}", "color": color}
         if size:
             entry["size"] = size

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lt_bench.builders.commerce_qa.plan import Plan, Scene
@@ -24,7 +24,8 @@ often it is a word in the midst of it, where one is known."""
 class Asked:
     """What was typed: `lead` in an earlier message (or ""), then `text`; no noise yet.
 
-    `resolved` is the question as it would stand alone, `protected` words that must stay legible.
+    `resolved` is the question as it would stand alone, `protected` words that must stay legible,
+    `tail` what follows its last mark; `courteous`: a word of courtesy is in it already.
     """
 
     text: str
@@ -32,6 +33,18 @@ class Asked:
     resolved: str
     tags: tuple[str, ...]
     protected: frozenset[str]
+    tail: str = ""
+    courteous: bool = False
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A text, the template of its complete form, and what stands before and behind it."""
+
+    text: str
+    full: str
+    head: str = ""
+    tail: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,12 +72,22 @@ def ask(plan: Plan, scene: Scene, mode: Mode, *, split: bool, mixed: bool) -> As
         lead = scene.speaker.say(purpose).format_map(words).strip()
         if named:
             mode, words = "shown", {**words, "it": scene.pronoun()}
-    text = _sentence(plan, scene, mode, words, mixed=mixed)
+    typed = _sentence(plan, scene, mode, words, mixed=mixed)
+    text = typed.text
     if lead and not split:
         text, lead = scene.speaker.say("join.lead", lead=lead, text=text), ""
+    text = typed.head + text
     tags = [*plan.tags, *names.tags, *["noise:split"] * bool(lead)]
     tags += ["noise:code_switch"] * mixed
-    return Asked(text, lead, resolved(plan, scene), tuple(tags), _protected(plan, scene))
+    return Asked(
+        text,
+        lead,
+        resolved(plan, scene, typed.full),
+        tuple(tags),
+        _protected(plan, scene),
+        tail=typed.tail,
+        courteous=bool(typed.head or typed.tail),
+    )
 
 
 def _names(plan: Plan, scene: Scene, mode: Mode) -> Names:
@@ -76,8 +99,12 @@ def _names(plan: Plan, scene: Scene, mode: Mode) -> Names:
         words["it"] = refer(scene, scene.target, mode)
     if not plan.other:
         return Names(words, mode)
-    other: Mode = "name" if mode == "name" else scene.draw.pick(("slot", "slot", "name"))
-    words["other"] = refer(scene, plan.other, other)
+    other: Mode = "name" if mode == "name" else "slot"
+    form = scene.draw.pick(scene.language.phrases[f"ref.{other}.both"])
+    words["other"] = form.format_map(scene.speaker.names(plan.other))
+    if mode == other:
+        # Both in one way: nobody types "no. 5 or item six".
+        words["it"] = form.format_map(scene.speaker.names(scene.target))
     return Names(words, mode, other)
 
 
@@ -92,32 +119,35 @@ def refer(scene: Scene, listing: Listing, mode: Mode) -> str:
     return scene.speaker.say(f"ref.{purpose}{pair}", **words)
 
 
-def _sentence(plan: Plan, scene: Scene, mode: Mode, words: dict[str, str], *, mixed: bool) -> str:
-    if mixed and plan.asks.mixed:
-        return plan.asks.mixed.format_map(words).strip()
-    template, purpose = plan.asks.ask, "ask.with"
-    if plan.asks.short and scene.draw.chance(BARE_WORDS[mode]):
-        template, purpose = plan.asks.short, "short.with"
+def _sentence(plan: Plan, scene: Scene, mode: Mode, words: dict[str, str], *, mixed: bool) -> Typed:
+    asks, named = plan.asks, mode in ("slot", "name")
+    if mixed and asks.mixed:
+        return Typed(asks.mixed.format_map(words).strip(), asks.mixed_full)
+    template, full, purpose = asks.ask, asks.full or asks.ask, "ask.with"
+    if asks.short and scene.draw.chance(BARE_WORDS[mode]):
+        template = asks.named if named and asks.named else asks.short
+        full, purpose = asks.short_full or full, "short.with"
     text = template.format_map(words)
-    if mode in ("slot", "name") and "{it}" not in template:
+    if named and "{it}" not in template:
         text = scene.speaker.say(purpose, text=text).format_map(words)
-    return (_switched(text, scene) if mixed else text).strip()
+    typed = Typed(text.strip(), full)
+    return _switched(typed, scene) if mixed else typed
 
 
-def _switched(text: str, scene: Scene) -> str:
-    """`text` with a word of another language in it, or before or after it."""
+def _switched(typed: Typed, scene: Scene) -> Typed:
+    """With a word of another language in it, or before it or behind its last mark."""
     pairs = [entry.split("=") for entry in scene.language.phrases["mixed.words"]]
-    fitting = [(word, other) for word, other in pairs if word in text]
+    fitting = [(word, other) for word, other in pairs if word in typed.text]
     if fitting and scene.draw.chance(SWITCHED_WORD):
         word, other = scene.draw.pick(fitting)
-        return text.replace(word, other, 1)
+        return replace(typed, text=typed.text.replace(word, other, 1))
     if scene.draw.chance(0.5):
-        return scene.speaker.say("mixed.before") + text
-    return text + scene.speaker.say("mixed.after")
+        return replace(typed, head=scene.speaker.say("mixed.before"))
+    return replace(typed, tail=scene.speaker.say("mixed.after"))
 
 
-def resolved(plan: Plan, scene: Scene) -> str:
-    """The question made self-contained, with full product names."""
+def resolved(plan: Plan, scene: Scene, full: str) -> str:
+    """The question made self-contained, with full product names; `full` is its template."""
     name = _full_name(scene, scene.target)
     if plan.only_slot is not None:
         name = scene.speaker.slot(plan.only_slot)
@@ -126,9 +156,9 @@ def resolved(plan: Plan, scene: Scene) -> str:
         "again": scene.speaker.say("again"),
         "other": _full_name(scene, plan.other) if plan.other else "",
     }
-    text = plan.asks.ask.format_map(words)
-    if plan.about_goods and "{it}" not in plan.asks.ask:
-        text = scene.speaker.say("resolved.named", text=text, name=scene.target.product.name)
+    text = full.format_map(words)
+    if plan.about_goods and "{it}" not in full:
+        text = scene.speaker.say("resolved.named", text=text, name=name)
     text = scene.language.question(text)
     if plan.lead:
         text = scene.speaker.say("resolved.lead", lead=plan.lead, text=text)

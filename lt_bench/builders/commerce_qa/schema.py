@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,11 +12,14 @@ Value = str | int | float | bool
 
 @dataclass(frozen=True)
 class Check:
-    """A viewer's own number against an attribute: "my room is {n}", "is {it} enough"."""
+    """A viewer's own number against an attribute: "my room is {n}", "is {it} enough". `yes` and
+    `no` are the two answers around the {clause} that states the value."""
 
     lead: str
     ask: str
     rule: Literal["at_least", "at_most"] = "at_least"
+    yes: str = "{clause}."
+    no: str = "{clause}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +82,7 @@ class Chart:
 @dataclass(frozen=True)
 class Faq:
     """A question that the sheet does not answer and the shop's FAQ does; `key` is the part of
-    the answer that counts."""
+    the answer that counts. Bare words among `asks` have the whole question behind a bar."""
 
     asks: tuple[str, ...]
     answer: str
@@ -90,7 +93,8 @@ class Faq:
 @dataclass(frozen=True)
 class Category:
     """A kind of goods. `unlisted` are questions that no document answers, `one` is the noun with
-    its article ("an air fryer"), `forms` are model words; `pair`: they are sold in pairs."""
+    its article ("an air fryer"), `forms` are model words; `pair`: they are sold in pairs. `agree`
+    gives the values of some attributes that go with the others, as in nature."""
 
     name: str
     noun: str
@@ -106,11 +110,18 @@ class Category:
     one: str
     chart: Chart | None = None
     pair: bool = False
+    agree: Callable[[Mapping[str, Value]], dict[str, Value]] | None = None
 
 
 def bare(clause: str) -> str:
     """A clause without the product: "{it} is waterproof" -> "is waterproof"."""
     return " ".join(clause.replace("{it}", " ").split())
+
+
+def in_step(values: Mapping[str, Value], leader: Attribute, *others: Attribute) -> dict[str, Value]:
+    """Values that grow with that of `leader`: as far up their own range as it is up its own."""
+    place = (leader.values.index(values[leader.name]) + 0.5) / len(leader.values)
+    return {other.name: other.values[int(place * len(other.values))] for other in others}
 
 
 def number(

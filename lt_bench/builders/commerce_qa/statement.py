@@ -27,6 +27,11 @@ class Statement:
     facts: tuple[Fact, ...]
     clause: str
 
+    @property
+    def sold_out(self) -> bool:
+        """Whether it says that a product is gone, or the variant that one needs."""
+        return self.facts[0].value == "OutOfStock"
+
 
 def fact(
     document: Document, path: str, unit: str | None = None, accept: tuple[str, ...] = ()
@@ -101,6 +106,13 @@ class Speaker:
         clause = self.say("say.coupon_price", code=code.value, money=money)
         return Statement((found, code), clause)
 
+    def with_coupon(self, listing: Listing) -> Statement | None:
+        """The price with the coupon, whose code need not be named."""
+        if not listing.product.has_coupon:
+            return None
+        found, money = self._money(listing, f"{COUPON}.price")
+        return Statement((found,), self.say("say.with_coupon", money=money))
+
     def coupon_percent(self, listing: Listing) -> Statement | None:
         if not listing.product.has_coupon:
             return None
@@ -131,12 +143,17 @@ class Speaker:
         purpose = "say.left_one" if found.value == 1 else "say.left"
         return Statement((found,), self.say(purpose, n=found.value))
 
+    def few_left(self, listing: Listing) -> Statement | None:
+        """How many are left, where that is few enough to be news."""
+        few = listing.product.data["offers"]["availability"] == "LimitedAvailability"
+        return self.left(listing) if few else None
+
     def variant(self, listing: Listing, number: int) -> Statement:
         data = listing.product.data["hasVariant"][number]
         availability = data["offers"]["availability"]
         variant = self.language.variant(data["color"], data.get("size", ""))
         words = "OutOfStock" if availability == "OutOfStock" else "InStock"
-        purpose = "say.PreOrder" if availability == "PreOrder" else f"say.variant.{words}"
+        purpose = f"say.variant.{'PreOrder' if availability == 'PreOrder' else words}"
         said = (*self.language.phrases[purpose], *self.language.phrases[f"say.{availability}"])
         accept = tuple(bare(clause.replace("{variant}", variant)) for clause in said)
         found = fact(listing.document, f"hasVariant[{number}].offers.availability", accept=accept)
@@ -146,7 +163,8 @@ class Speaker:
         days = self.language.phrase("unit.days")
         low = fact(listing.document, f"{SHIPPING}.deliveryTime.minValue", days)
         high = fact(listing.document, f"{SHIPPING}.deliveryTime.maxValue", days)
-        return Statement((high, low), self.say("say.shipping_time", low=low.value, high=high.value))
+        clause = self.say("say.shipping_time", low=low.value, high=high.value)
+        return Statement((high, low), clause)
 
     def shipping_cost(self, listing: Listing) -> Statement:
         path = f"{SHIPPING}.shippingRate.value"
@@ -157,6 +175,11 @@ class Speaker:
         accept = self.language.phrases["accept.free_shipping"]
         free = fact(listing.document, path, currency, accept)
         return Statement((free,), self.say("say.shipping_free"))
+
+    def free_shipping(self, listing: Listing) -> Statement | None:
+        """As `shipping_cost`, where there is none."""
+        rate = listing.product.data["offers"]["shippingDetails"]["shippingRate"]
+        return None if rate["value"] else self.shipping_cost(listing)
 
     def ship_to(self, listing: Listing, index: int) -> Statement:
         found = fact(listing.document, f"{SHIPPING}.shippingDestination[{index}]")

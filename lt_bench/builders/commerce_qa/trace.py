@@ -31,8 +31,8 @@ class Trace:
 
 def trace(row: Row) -> Trace:
     """The traces of a row; the same whenever they are made."""
-    thinker = _Thinker(row)
-    return Trace(short=" ".join(thinker.short()), long="\n".join(thinker.long()))
+    thinker, gap = _Thinker(row), row.moment.scene.language.gap
+    return Trace(short=gap.join(thinker.short()), long="\n".join(thinker.long()))
 
 
 class _Thinker:
@@ -44,6 +44,7 @@ class _Thinker:
         self.plan: Plan = row.moment.plan
         self.added: Statement = row.spoken.added
         language = row.moment.scene.language
+        self.sentences = language.sentences
         self.speaker = Speaker(language, Draw("trace", row.example.id))
 
     def short(self) -> Iterator[str]:
@@ -129,7 +130,7 @@ class _Thinker:
     def _answer(self) -> str:
         other = self._name(self.plan.other) if self.plan.other else ""
         text = self.plan.answer.replace("{it}", self._name(self.moment.scene.target))
-        return _capital(text.replace("{other}", other))
+        return self.sentences(text.replace("{other}", other))
 
     def _extra(self) -> str:
         """The fact that the reply volunteers, said of its product."""
@@ -141,8 +142,5 @@ class _Thinker:
         return self.speaker.slot(listing.slot)
 
     def _say(self, purpose: str, **words: object) -> str:
-        return _capital(self.speaker.say(f"think.{purpose}", **words))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+        text = self.speaker.say(f"think.{purpose}", **words)
+        return text[:1].upper() + text[1:]

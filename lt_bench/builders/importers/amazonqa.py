@@ -20,9 +20,9 @@ from pydantic import Field
 from lt_bench import jsonl
 from lt_bench.builders.importers.candidates import short_sha
 from lt_bench.builders.importers.json_rows import Part, inspect_rows
-from lt_bench.builders.importers.questions import NoOptions, QuestionFiles
+from lt_bench.builders.importers.questions import QuestionFiles
 from lt_bench.builders.problem import Inspected, RowFault
-from lt_bench.config import digest, validate
+from lt_bench.config import NoOptions, digest, validate
 from lt_bench.errors import UsageError
 from lt_bench.records import Document, Example, ReferenceGold
 

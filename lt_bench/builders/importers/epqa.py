@@ -27,7 +27,6 @@ from lt_bench.builders.importers.candidates import (
 )
 from lt_bench.builders.importers.json_rows import Part, inspect_rows
 from lt_bench.builders.importers.questions import (
-    NoOptions,
     QuestionFiles,
     Rows,
     best_answers,
@@ -38,7 +37,7 @@ from lt_bench.builders.importers.questions import (
 )
 from lt_bench.builders.importers.table import is_json, scan_table
 from lt_bench.builders.problem import Inspected, RowFault
-from lt_bench.config import validate
+from lt_bench.config import NoOptions, validate
 from lt_bench.records import Example, Utterance
 
 COLUMNS: Final = (

@@ -26,6 +26,7 @@ from lt_bench.builders.importers.map_parts import (
 )
 from lt_bench.config import Config
 from lt_bench.errors import UsageError, did_you_mean
+from lt_bench.jsonl import check_file
 
 MAX_NODES: Final = 5_000
 """Values of a map. Anchors let a few lines of YAML stand for billions of them."""
@@ -67,7 +68,8 @@ def load(path: Path) -> FieldMap:
     Raises:
         UsageError: it is missing, is no map, is too large, or has an unknown key or a wrong value.
     """
-    if path.is_file() and path.stat().st_size > _MAX_BYTES:
+    check_file(path)
+    if path.stat().st_size > _MAX_BYTES:
         raise UsageError(
             f"{path} is over {_MAX_BYTES:,} bytes, too large for a map", "check the path"
         )

@@ -33,7 +33,7 @@ from lt_bench.builders.problem import (
     strict,
     unique,
 )
-from lt_bench.config import Config, digest, file_sha, validate
+from lt_bench.config import Config, digest, validate
 from lt_bench.errors import UsageError
 from lt_bench.records import Example, Gold, Lang, ReferenceGold
 
@@ -60,9 +60,9 @@ class Generic:
                 "the importer 'generic' needs a field map",
                 "--map map.yaml (docs/bring-your-own.md)",
             )
-        path = Path(validate(GenericOptions, options, "importer").map)
-        self.map = field_map.load(path)
-        self.folder = path.parent
+        self.path = Path(validate(GenericOptions, options, "importer").map)
+        self.map = field_map.load(self.path)
+        self.folder = self.path.parent
 
     def read(self, path: Path) -> Iterator[Example]:
         """The rows of a log as Examples; with `dialogue:` all of it is held in memory.
@@ -87,13 +87,9 @@ class Generic:
             raise UsageError(f"{path} holds no rows", "check that it is the file you meant")
         yield from self._words(seen, goods)
 
-    def sources(self) -> dict[str, str]:
-        """Name -> sha256 of the product files that the map joins.
-
-        Raises:
-            UsageError: one cannot be read.
-        """
-        return {Path(name).name: file_sha(self.folder / name) for name in self._joined()}
+    def files(self, path: Path) -> tuple[Path, ...]:
+        """The map, the product files that it joins, and the log."""
+        return (self.path, *(self.folder / name for name in self._joined()), path)
 
     def _joined(self) -> list[str]:
         parts = (part for part in self.map.documents if isinstance(part, JoinedDocuments))

@@ -20,7 +20,6 @@ from lt_bench.builders.importers.candidates import (
     short_sha,
 )
 from lt_bench.builders.importers.questions import (
-    NoOptions,
     QuestionFiles,
     Rows,
     candidates_of,
@@ -31,7 +30,7 @@ from lt_bench.builders.importers.questions import (
 )
 from lt_bench.builders.importers.table import form_of, scan_table
 from lt_bench.builders.problem import Inspected
-from lt_bench.config import validate
+from lt_bench.config import NoOptions, validate
 
 RANKING: Final = ("qid", "ASIN", "qa_pair_id", "question", "candidate", "label", "source")
 GENERATION: Final = ("ASIN", "question", "candidate", "answer", "source")

@@ -16,13 +16,8 @@ from pathlib import Path
 from lt_bench.builders.importers.candidates import Asked, Candidate, Relevance, to_example
 from lt_bench.builders.importers.table import TableRow, header
 from lt_bench.builders.problem import Inspected, Problem, Row, strict, unique
-from lt_bench.config import Config
 from lt_bench.errors import UsageError
 from lt_bench.records import Example
-
-
-class NoOptions(Config):
-    """An importer that needs no settings refuses them all."""
 
 
 class QuestionFiles:

@@ -87,6 +87,15 @@ class RagTruth:
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = validate(RagTruthOptions, options, "importer")
 
+    def files(self, path: Path) -> tuple[Path, ...]:
+        """The replies, and the sources beside them.
+
+        Raises:
+            UsageError: one of them is missing.
+        """
+        responses = _responses(path)
+        return responses, _source_file(responses.parent)
+
     def read(self, path: Path) -> Iterator[Labelled]:
         """Labelled replies, in file order.
 
@@ -98,7 +107,7 @@ class RagTruth:
     def inspect(self, path: Path) -> Iterator[Row[Labelled] | Problem]:
         """Every chosen reply, or what is wrong with it."""
         responses = _responses(path)
-        return unique(self._inspect(responses, _sources(responses.parent)))
+        return unique(self._inspect(responses, _sources(_source_file(responses.parent))))
 
     def _inspect(self, path: Path, sources: dict[str, Source]) -> Iterator[Row[Labelled] | Problem]:
         rows = 0
@@ -165,12 +174,16 @@ def _responses(path: Path) -> Path:
     raise UsageError(f"{path} has no {_RESPONSES[0]}", "name the folder that holds it")
 
 
-def _sources(folder: Path) -> dict[str, Source]:
+def _source_file(folder: Path) -> Path:
     path = next((folder / name for name in _SOURCES if (folder / name).is_file()), None)
     if path is None:
         raise UsageError(
             f"{folder} has no {_SOURCES[0]}", f"keep {_RESPONSES[0]} and {_SOURCES[0]} together"
         )
+    return path
+
+
+def _sources(path: Path) -> dict[str, Source]:
     found: dict[str, Source] = {}
     for line in jsonl.read(path):
         try:

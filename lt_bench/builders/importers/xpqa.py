@@ -16,7 +16,6 @@ from typing import Any, Final, Literal, get_args
 from lt_bench.builders.importers.candidates import REPOSITORY, Asked, graded_tag
 from lt_bench.builders.importers.epqa import LABELS, community_answer_first
 from lt_bench.builders.importers.questions import (
-    NoOptions,
     QuestionFiles,
     Refused,
     Rows,
@@ -27,7 +26,7 @@ from lt_bench.builders.importers.questions import (
 )
 from lt_bench.builders.importers.table import TableRow, header, scan_table
 from lt_bench.builders.problem import Inspected, Problem
-from lt_bench.config import validate
+from lt_bench.config import Config, validate
 from lt_bench.errors import UsageError
 
 Language = Literal["de", "it", "fr", "es", "pt", "pl", "ar", "hi", "ta", "zh", "ja", "ko"]
@@ -44,7 +43,7 @@ OTHER_NAMES: Final = {
 }
 
 
-class XpqaOptions(NoOptions):
+class XpqaOptions(Config):
     """`language`: read the questions of one language only. In a file without a column `lang` it is
     the language of all of them."""
 

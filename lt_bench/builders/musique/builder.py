@@ -10,6 +10,7 @@ they have among twenty; titles repeat and identify nothing.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from hashlib import sha256
@@ -20,7 +21,7 @@ from pydantic import Field, ValidationError, field_validator
 
 from lt_bench.builders import saved
 from lt_bench.builders.base import AuditUnit
-from lt_bench.builders.examples import inspect_line
+from lt_bench.builders.examples import broken, inspect_line
 from lt_bench.builders.musique import multihop
 from lt_bench.builders.musique.row import (
     MusiqueHop,
@@ -42,7 +43,7 @@ from lt_bench.builders.problem import (
 )
 from lt_bench.config import Config, validate
 from lt_bench.errors import UsageError
-from lt_bench.jsonl import Line
+from lt_bench.jsonl import Broken, Line
 from lt_bench.records import AnswersGold, Document, Example, Hop
 
 UNANSWERABLE = "::unanswerable"
@@ -89,7 +90,11 @@ class Musique:
 
     def sources(self) -> dict[str, str]:
         """Name and sha256 of everything that `build` reads."""
-        return {source.name: source.sha256() for source in self._sources.values()}
+        names = Counter(source.name for source in self._sources.values())
+        return {
+            source.name if names[source.name] == 1 else f"{split}={source.name}": source.sha256()
+            for split, source in self._sources.items()
+        }
 
     def build(self, split: str, size: int, seed: int) -> Iterator[Example]:
         """`size` rows of the source, the shares of hop shapes kept, in the order of the source;
@@ -125,14 +130,17 @@ class Musique:
 
     def inspect(self, path: Path) -> Iterator[Inspected]:
         """Every row of a file as an Example, or what is wrong with it."""
-        return self._inspect(saved.read(path), self.options.seed)
+        return self._inspect(saved.scan(path), self.options.seed)
 
-    def _inspect(self, lines: Iterator[Line], seed: int) -> Iterator[Inspected]:
+    def _inspect(self, lines: Iterator[Line | Broken], seed: int) -> Iterator[Inspected]:
         return unique(itertools.chain.from_iterable(self._rows(lines, seed)))
 
-    def _rows(self, lines: Iterator[Line], seed: int) -> Iterator[Iterator[Inspected]]:
+    def _rows(self, lines: Iterator[Line | Broken], seed: int) -> Iterator[Iterator[Inspected]]:
         left_out: list[int] = []
         for line in lines:
+            if isinstance(line, Broken):
+                yield iter((broken(line),))
+                continue
             if line.data.get("answerable") is False and not self.options.full:
                 left_out.append(line.number)
                 continue

@@ -131,6 +131,8 @@ def empty_answers(row: MusiqueRow, line: int) -> Iterator[Problem]:
 
 
 def _refuse_copies(data: dict[str, Any]) -> None:
+    if "supporting_facts" in data and "paragraphs" not in data:
+        raise RowFault("supporting_facts", "a row of HotpotQA or 2WikiMultihopQA", ORIGINAL)
     if "context" in data and "paragraphs" not in data:
         raise RowFault("context", "the paragraphs are joined into one text (LongBench)", ORIGINAL)
     if "golden_answers" in data:

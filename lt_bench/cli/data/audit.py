@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,10 +56,10 @@ def audit(
         shown = {"clean": found.clean, **found.model_dump(mode="json")}
         typer.echo(jsonlib.dumps(shown, ensure_ascii=False))
     else:
-        from lt_bench.cli.plain import printable
+        from lt_bench.cli.plain import on_one_line
 
         for line in _report(source, found):
-            typer.echo(printable(line))
+            typer.echo(on_one_line(line))
     if not found.clean:
         raise typer.Exit(2)
 
@@ -81,10 +82,15 @@ class Source:
     catalogs: tuple[Path, ...]
 
     def audit(self) -> Audit:
-        """Reads every row once and compares it."""
+        """Reads every row once and compares it.
+
+        Raises:
+            UsageError: there is none.
+        """
         from lt_bench.builders.audit import Auditor
         from lt_bench.builders.progress import part
         from lt_bench.cli.data.progress import choose
+        from lt_bench.errors import UsageError
 
         auditor, progress = Auditor(self.unit()), choose()
         for split in self.splits:
@@ -94,7 +100,11 @@ class Source:
                     auditor.add(split.name, example)
                     progress.advance()
         with part(progress, "near duplicates"):
-            return auditor.finish()
+            found = auditor.finish()
+        if not sum(found.rows.values()):
+            names = ", ".join(str(split.path) for split in self.splits)
+            raise UsageError(f"{names}: no row to compare", "check the path, or build it again")
+        return found
 
     def read(self, split: Split) -> Iterator[Example]:
         """The rows of a split; of labelled replies, what was asked.
@@ -152,10 +162,11 @@ class Source:
 def _splits(file: Path) -> list[Split]:
     """The file itself, or the splits of a folder that a build wrote."""
     from lt_bench.builders.manifest import MANIFEST, read_manifest
+    from lt_bench.builders.saved import is_folder
     from lt_bench.builders.writing import Names
     from lt_bench.errors import UsageError
 
-    if not (file / MANIFEST).is_file():
+    if not (is_folder(file) and (file / MANIFEST).is_file()):
         return [Split(Path(file.name.removesuffix(".gz")).stem, file)]
     found = []
     for name, summary in read_manifest(file).splits.items():
@@ -174,9 +185,9 @@ def _named(splits: Sequence[Split]) -> Iterator[Split]:
     from lt_bench.errors import UsageError
 
     names = [split.name for split in splits]
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for split in splits:
-        place = split.path.resolve()
+        place = realpath(split.path)
         if place in seen:
             raise UsageError(f"{split.path} is named twice", "name each file once")
         seen.add(place)

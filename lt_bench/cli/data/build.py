@@ -106,9 +106,9 @@ def _remark(manifest: Manifest) -> None:
 
 
 def _note(text: str) -> None:
-    from lt_bench.cli.plain import printable
+    from lt_bench.cli.plain import on_one_line
 
-    typer.echo(printable(f"note: {text}"), err=True)
+    typer.echo(on_one_line(f"note: {text}"), err=True)
 
 
 def _show(out: Path, manifest: Manifest) -> None:

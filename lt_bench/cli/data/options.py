@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from lt_bench.builders import Builder, Importer
 
@@ -21,6 +22,10 @@ TaskName = Annotated[
 FormatName = Annotated[
     str | None, typer.Option("--format", help="Read it as a file that `data import` takes.")
 ]
+MapFile = Annotated[
+    Path | None,
+    typer.Option("--map", help="YAML file that says which column is what (generic)."),
+]
 Settings = Annotated[
     list[str] | None, typer.Option("--set", help="builder.KEY=VALUE or importer.KEY=VALUE.")
 ]
@@ -30,11 +35,25 @@ Catalogs = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Results as JSON.")]
 
 
+def with_map(settings: Mapping[str, Any], map_: Path) -> dict[str, Any]:
+    """An importer's settings with the field map.
+
+    Raises:
+        UsageError: they name one already.
+    """
+    from lt_bench.errors import UsageError
+
+    if "map" in settings:
+        raise UsageError("--map and --set importer.map say it twice", "keep one")
+    return {**settings, "map": str(map_)}
+
+
 def reader_of(
     task: str | None,
     format_: str | None,
     settings: Sequence[str] | None,
     catalogs: Sequence[Path] | None,
+    map_: Path | None = None,
 ) -> Builder | Importer | None:
     """Who reads the file; None: it is to be recognised by its rows.
 
@@ -49,6 +68,10 @@ def reader_of(
     if task and format_:
         raise UsageError("--task and --format name two readers", "keep one")
     given = grouped(assignments(settings or ()), ("builder", "importer"))
+    if map_:
+        given["importer"] = with_map(given["importer"], map_)
+        if not format_:
+            raise UsageError("--map changes nothing without --format", "add --format generic")
     for group, other in (("builder", task), ("importer", format_)):
         if given[group] and not other:
             named = "--task" if group == "builder" else "--format"

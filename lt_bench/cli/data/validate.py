@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import typer
 
-from lt_bench.cli.data.options import AsJson, Catalogs, DataFile, FormatName, Settings, TaskName
+from lt_bench.cli.data.options import (
+    AsJson,
+    Catalogs,
+    DataFile,
+    FormatName,
+    MapFile,
+    Settings,
+    TaskName,
+)
 
 SHOWN = 200
 
@@ -13,6 +21,7 @@ def validate(
     file: DataFile,
     task: TaskName = None,
     format_: FormatName = None,
+    map_: MapFile = None,
     set_: Settings = None,
     catalog: Catalogs = None,
     json: AsJson = False,
@@ -24,9 +33,9 @@ def validate(
     from lt_bench.builders.checking import check
     from lt_bench.cli.data.options import reader_of
     from lt_bench.cli.data.progress import choose
-    from lt_bench.cli.plain import printable
+    from lt_bench.cli.plain import on_one_line, printable
 
-    found = check(file, reader_of(task, format_, set_, catalog), choose())
+    found = check(file, reader_of(task, format_, set_, catalog, map_), choose())
     if json:
         problems = [asdict(problem) for problem in found.problems]
         result = {"rows": found.rows, "errors": found.errors, "problems": problems}
@@ -34,7 +43,7 @@ def validate(
     else:
         for problem in found.problems[:SHOWN]:
             fix = f" ({problem.fix})" if problem.fix else ""
-            typer.echo(printable(f"{problem.level}: {problem}{fix}"))
+            typer.echo(on_one_line(f"{problem.level}: {problem}{fix}"))
         if len(found.problems) > SHOWN:
             typer.echo(f"… and {len(found.problems) - SHOWN:,} more (--json lists all)")
         warnings = len(found.problems) - found.errors

@@ -22,17 +22,24 @@ CHATTER: Final[dict[str, tuple[str, ...]]] = {
         "Enough of that, let me grab no. {slot}, the {short}.", "Okay putting this away. Now no. {slot}, the {short} {noun}.",
         "Let's switch to number {slot}, the {short}, many of you asked.",
     ),
-    "host.to_other": ("Sure, {clause}.", "{clause}.", "For you: {clause}.", "Yes, {clause}.", "I checked, {clause}.", "Let me see, {clause}."),
+    "host.back": (
+        "Okay, back to no. {slot}, the {short}.", "Now back to the {short}, no. {slot}.", "And here is no. {slot} again, the {short}.",
+        "So, no. {slot}, the {short}, that's the one in my hands.",
+    ),
+    "host.to_other": ("{clause}.", "{clause}.", "For you: {clause}.", "I checked, {clause}.", "Let me see, {clause}."),
     "viewer.small": (
         "111", "1", "hi", "🔥🔥🔥", "😍😍", "hello from Ohio", "love it", "first", "me me me", "so pretty", "nice", "2", "❤️❤️❤️❤️", "hahaha",
         "just ordered", "mine arrived yesterday", "can't hear you", "turn around please", "lag?", "followed!", "wow", "666", "up up",
         "who else is watching from work", "good evening", "too expensive for me lol", "want", "show again pls", "👏👏", "where's the link",
         "hi from Manila", "I got the same one", "is this live", "sold", "+1", "the light is so bright", "louder please",
     ),
-    "viewer.other": (
-        "no. {slot} please", "how much is no. {slot}?", "{slot}?", "show {slot} again", "is {short} good?", "number {slot} pls 🙏",
-        "can you compare with {slot}", "want to see {short}", "does no. {slot} come in another colour?", "price of {slot}", "I'd take {slot}",
-        "what about {slot} and {other}?",
+    "viewer.price": (
+        "how much is no. {slot}?", "price of {slot}?", "no. {slot} price", "what's the price of number {slot}", "{short} how much?", "how much for the {brand}?",
+    ),
+    "viewer.stock": ("is no. {slot} still there?", "no. {slot} in stock?", "do you still have the {short}?", "{slot} sold out?", "any of no. {slot} left?"),
+    "viewer.look": (
+        "no. {slot} please", "show {slot} again", "number {slot} pls 🙏", "want to see {short}", "I'd take {slot}", "can we see {slot} next", "{slot} next please",
+        "waiting for the {brand}",
     ),
     "names.viewer": (
         "Mia", "tom_92", "j.rivera", "KaiW", "lola", "Ben T", "sunny88", "Priya", "Oleg", "Ana_M", "mr.fox", "Grace", "hana", "DeeDee", "carlos7",
@@ -51,7 +58,7 @@ CHATTER: Final[dict[str, tuple[str, ...]]] = {
     "document.faq_text": ("Q: {ask} A: {answer}",),
     "document.review_text": ("{stars} stars. {text}",),
     "document.policy_text": (
-        "Orders go out within one working day and arrive in {low} to {high} days. We ship to {places}. "
+        "Orders go out within one working day and arrive in {low} to {high} days; for a pre-order the days on its sheet count. We ship to {places}. "
         "You can return unused goods within {days} days; return postage is {postage}.",
     ),
     "postage.FreeReturn": ("free",),

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from lt_bench.builders.commerce_qa.en import shared
-from lt_bench.builders.commerce_qa.schema import Category, Check, Faq, choice, flag, number
+from lt_bench.builders.commerce_qa.schema import Category, Check, Faq, choice, flag, in_step, number
+
+_BTU = number(
+    "cooling_capacity", "Cooling capacity", "BTU", (7000, 8000, 9000, 10000, 12000, 14000),
+    "{it} cools with {v}",
+    ("how many BTU is {it}", "what's the cooling capacity of {it}", "how strong is {it} in BTU"),
+    ("how many BTU", "BTU", "cooling capacity"), wins="cools more strongly", topic="power",
+)  # fmt: skip
+_ROOM = shared.room(16, 20, 24, 28, 32, 36)
+_HEFT = shared.weight("kg", 22, 24, 26, 28, 31, 34)
+_HEATING_POWER = shared.power(1000, 1200, 1500, 1800, 2000, 2200)
+_HEATED = shared.room(10, 12, 15, 18, 20, 25)
 
 AIR_CONDITIONER = Category(
     name="air_conditioner",
@@ -18,19 +29,14 @@ AIR_CONDITIONER = Category(
             "mode", "Functions", ("cooling and heating", "cooling and heating", "cooling and heating", "cooling only"),
             "{it} does {v}",
             ("does {it} also heat", "is {it} cooling only or does it heat too", "what modes does {it} have"),
-            ("heating too", "cool only", "heat and cool"), topic="power", want="that's {v}",
+            ("heating too|does {it} also heat", "cool only or heat too|is {it} cooling only or does it heat too", "heat and cool|does {it} heat and cool"), topic="power", want="that's {v}",
             accept={
                 "cooling and heating": ("heating and cooling", "heats and cools", "cools and heats", "heats as well"),
                 "cooling only": ("only cools", "cool-only", "cooling-only"),
             },
         ),
-        number(
-            "cooling_capacity", "Cooling capacity", "BTU", (7000, 8000, 9000, 10000, 12000, 14000),
-            "{it} cools with {v}",
-            ("how many BTU is {it}", "what's the cooling capacity of {it}", "how strong is {it} in BTU"),
-            ("how many BTU", "BTU", "cooling capacity"), wins="cools more strongly", topic="power",
-        ),
-        shared.room(14, 16, 18, 20, 24, 28, 32, 36),
+        _BTU,
+        _ROOM,
         shared.noise(44, 46, 48, 50, 52, 54, 56, 58),
         choice(
             "energy_class", "Energy class", ("A+++", "A++", "A+", "A"), "{it} is in energy class {v}",
@@ -42,18 +48,18 @@ AIR_CONDITIONER = Category(
             ("how long is the hose on {it}", "what's the hose length of {it}"), ("hose length", "how long is the hose"),
             wins="has the longer hose", topic="install",
         ),
-        shared.weight("kg", 22, 24, 26, 28, 31, 34),
+        _HEFT,
         shared.APP,
         flag(
             "self_evaporating", "Self-evaporating (no water tank)", "{it} evaporates its own water",
             "{it} does not evaporate its own water",
             ("does {it} evaporate the water by itself", "is {it} self-evaporating"),
-            ("self evaporating", "no emptying of water"), topic="comfort", want="that's self-evaporating",
+            ("self evaporating", "does it evaporate its own water"), topic="comfort", want="that's self-evaporating",
         ),
         shared.warranty(12, 24, 36, 60),
     ),
     faqs=(
-        Faq(("how often do I clean the filter", "how do I clean the filter", "filter cleaning, how often"),
+        Faq(("how often do I clean the filter", "how do I clean the filter", "filter cleaning, how often|how often do I clean the filter"),
             "Rinse the filter under cold water every two weeks and let it dry.", "every two weeks"),
         Faq(("do I need an electrician to install it", "can I install it myself", "who installs it"),
             "No installer is needed: the window kit is fitted by hand in about 20 minutes.", "no installer is needed",
@@ -64,6 +70,7 @@ AIR_CONDITIONER = Category(
     unlisted=("does {it} work on a solar generator", "is the gas in {it} safe for parrots", "can {it} run on a boat",
               "will {it} trip my old fuse box", "does {it} work above 2,500 metres altitude"),
     gifts=("a dust cover", "a spare filter", "a window seal"),
+    agree=lambda values: in_step(values, _BTU, _ROOM, _HEFT),
 )  # fmt: skip
 
 HEATER = Category(
@@ -75,19 +82,19 @@ HEATER = Category(
     colors=("white", "black", "oak grey"),
     prices=(35, 189),
     attributes=(
-        shared.power(1000, 1200, 1500, 1800, 2000, 2200),
+        _HEATING_POWER,
         choice(
             "heating_element", "Heating element", ("ceramic", "oil-filled", "quartz", "carbon"), "{it} uses a {v} element",
             ("what kind of element does {it} use", "is {it} ceramic or oil", "what type of heater is {it}"),
             ("ceramic or oil", "what type", "which element"), topic="power", want="with a {v} element",
         ),
-        shared.room(10, 12, 15, 18, 20, 25, 30),
+        _HEATED,
         shared.noise(30, 34, 36, 40, 43, 46),
         flag(
             "tip_over_switch", "Tip-over switch-off", "{it} switches off when tipped over",
             "{it} has no tip-over switch-off",
-            ("does {it} switch off when it falls over", "does {it} have tip-over protection", "what if my cat knocks {it} over"),
-            ("tip over protection", "falls over"), topic="safety", want="that switches off when tipped over",
+            ("does {it} switch off when it falls over", "does {it} have tip-over protection", "does {it} turn off if my cat knocks it over"),
+            ("tip over protection", "safe if it falls over"), topic="safety", want="that switches off when tipped over",
         ),
         flag(
             "thermostat", "Thermostat", "{it} has a thermostat", "{it} has no thermostat",
@@ -108,16 +115,17 @@ HEATER = Category(
         shared.warranty(12, 24, 36),
     ),
     faqs=(
-        Faq(("can I use it in the bathroom", "is it ok in a bathroom", "bathroom use ok"),
+        Faq(("can I use it in the bathroom", "is it ok in a bathroom", "bathroom use ok|can I use it in the bathroom"),
             "Do not use it in a bathroom or any other wet room.", "do not use it in a bathroom",
             ("don't use it in a bathroom", "not for the bathroom", "not in a bathroom", "not made for a bathroom")),
-        Faq(("can I plug it into an extension cord", "does it work on a power strip", "extension cord ok"),
+        Faq(("can I plug it into an extension cord", "does it work on a power strip", "extension cord ok|can I plug it into an extension cord"),
             "Plug it straight into a wall socket, never into an extension cord.", "straight into a wall socket"),
     ),
     reviews=("My study is warm in ten minutes.", "Looks nice, the buttons beep a bit loudly.", "Keeps my feet warm under the desk."),
     unlisted=("does {it} dry out the air", "is {it} ok for a greenhouse with orchids", "does {it} smell when it is new",
               "can I use {it} in a camper van", "does {it} interfere with hearing aids"),
     gifts=("a carry bag", "a dust brush", "a plug adapter"),
+    agree=lambda values: in_step(values, _HEATING_POWER, _HEATED),
 )  # fmt: skip
 
 ROBOT_VACUUM = Category(
@@ -132,7 +140,7 @@ ROBOT_VACUUM = Category(
         number(
             "suction", "Suction", "Pa", (2500, 3000, 4000, 5000, 6000, 8000), "{it} has a suction of {v}",
             ("how strong is the suction of {it}", "how many Pa is {it}", "what's the suction power of {it}"),
-            ("suction", "how many Pa", "suction power"), wins="sucks harder", topic="power",
+            ("suction", "how many Pa", "suction power"), wins="has the stronger suction", topic="power",
         ),
         number(
             "runtime", "Runtime", "minutes", (90, 110, 120, 150, 180, 210), "{it} cleans for {v} on one charge",
@@ -141,12 +149,12 @@ ROBOT_VACUUM = Category(
         ),
         flag(
             "mopping", "Mopping", "{it} mops as well", "{it} does not mop",
-            ("does {it} mop too", "can {it} mop", "is {it} vacuum only or mop as well"), ("mop too", "mopping", "can it mop"),
+            ("does {it} mop too", "can {it} mop", "does {it} vacuum and mop"), ("mop too", "mopping", "can it mop"),
             topic="cleaning", want="that mops as well",
         ),
         flag(
             "self_emptying", "Self-emptying base", "{it} has a self-emptying base", "{it} has no self-emptying base",
-            ("does {it} empty itself", "does {it} have a self-emptying base", "do I have to empty {it} by hand"),
+            ("does {it} empty itself", "does {it} have a self-emptying base", "does {it} come with a base that empties it"),
             ("self emptying", "does it empty itself"), topic="cleaning", want="with a self-emptying base",
             values=(True, False),
         ),
@@ -154,7 +162,7 @@ ROBOT_VACUUM = Category(
             "height", "Height", "cm", (7.9, 8.2, 8.8, 9.6, 10.2), "{it} is {v} tall",
             ("how tall is {it}", "what's the height of {it}"), ("height", "how tall"),
             wins="is flatter", lower_wins=True, topic="body",
-            check=Check("my sofa has {n} of space underneath", "will {it} fit under it", "at_most"),
+            check=Check("my sofa has {n} of space underneath", "will {it} fit under it", "at_most", yes="Yes, it will: {clause}.", no="No, it won't: {clause}."),
         ),
         shared.noise(55, 58, 60, 63, 65, 68),
         number(
@@ -163,7 +171,7 @@ ROBOT_VACUUM = Category(
             wins="holds more dirt", topic="cleaning",
         ),
         choice(
-            "navigation", "Navigation", ("laser mapping", "camera", "gyroscope"), "{it} finds its way with {v}",
+            "navigation", "Navigation", ("laser mapping", "camera", "gyroscope"), "{it} uses {v} navigation",
             ("how does {it} navigate", "what navigation does {it} use", "does {it} make a map, what navigation is that"),
             ("navigation", "laser or camera"), topic="controls", want="with {v} navigation",
         ),
@@ -176,9 +184,9 @@ ROBOT_VACUUM = Category(
         shared.warranty(12, 24, 36),
     ),
     faqs=(
-        Faq(("how often do I change the brush", "when do I replace the brush", "brush replacement"),
+        Faq(("how often do I change the brush", "when do I replace the brush", "brush replacement|how often do I change the brush"),
             "Replace the side brush every three months.", "every three months"),
-        Faq(("is it ok for dog hair", "does it do pet hair", "pet hair ok"),
+        Faq(("is it ok for dog hair", "does it do pet hair", "pet hair ok|is it ok for dog hair"),
             "Yes, the rubber roller is made for pet hair and does not tangle.", "made for pet hair",
             ("handles pet hair", "fine with pet hair")),
     ),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lt_bench.builders.commerce_qa.en import shared
 from lt_bench.builders.commerce_qa.schema import (
     Attribute,
     Category,
     Check,
     Faq,
+    Value,
     choice,
     flag,
+    in_step,
     number,
 )
 
@@ -25,6 +29,35 @@ def _device(name: str, device: str, *mine: str) -> Attribute:
     )  # fmt: skip
 
 
+def _earbuds(values: Mapping[str, Value]) -> dict[str, Value]:
+    """They work with a phone of one kind at least."""
+    return {} if values["works_with_android"] else {"works_with_iphone": True}
+
+
+def _power_bank(values: Mapping[str, Value]) -> dict[str, Value]:
+    """It charges every phone; a laptop wants 45 W, and airlines take up to 100 Wh on board."""
+    capacity, output = float(values["capacity"]), float(values["output"])
+    return {
+        **in_step(values, _CAPACITY, _HEFT, _RECHARGE),
+        "works_with_iphone": True,
+        "works_with_macbook": output >= 45,
+        "carry_on": capacity <= 26800,
+    }
+
+
+_CAPACITY = number(
+    "capacity", "Capacity", "mAh", (5000, 10000, 15000, 20000, 26800, 40000), "{it} stores {v}",
+    ("how many mAh is {it}", "what's the capacity of {it}", "how big is {it} in mAh"), ("how many mAh", "mAh", "capacity"),
+    wins="stores more", topic="battery", check=Check("I need {n} for a weekend", "is {it} enough", yes="Yes, that's enough: {clause}.", no="No, that's not enough: {clause}."),
+)  # fmt: skip
+_RECHARGE = number(
+    "recharge_time", "Recharges in", "hours", (2, 2.5, 3, 4, 5, 6), "{it} is full again in {v}",
+    ("how long does {it} take to charge", "how many hours to fill {it} up"), ("charging time", "how long to recharge"),
+    wins="recharges faster", lower_wins=True, topic="battery",
+)  # fmt: skip
+_HEFT = shared.weight("g", 180, 210, 345, 420, 480, 690)
+
+
 EARBUDS = Category(
     name="earbuds",
     noun="earbuds",
@@ -35,7 +68,13 @@ EARBUDS = Category(
     prices=(29, 199),
     pair=True,
     attributes=(
-        shared.battery("Battery life (buds)", "{it} plays for {v} on one charge", 5, 6, 7, 8, 9, 10),
+        number(
+            "battery_life", "Battery life (buds)", "hours", (5, 6, 7, 8, 9, 10), "{it} plays for {v} on one charge",
+            ("how long does {it} play on one charge", "how many hours do I get from {it} without the case",
+             "what's the battery life of {it} on one charge"),
+            ("hours without the case", "battery on one charge", "how long on one charge"), wins="lasts longer on one charge", topic="battery",
+            check=Check("I need at least {n} per charge", "will {it} do", yes="Yes, that will do: {clause}.", no="No, not long enough: {clause}."),
+        ),
         number(
             "case_battery", "Battery life with case", "hours", (20, 24, 28, 32, 36, 40), "{it} gets to {v} with the case",
             ("how many hours with the case for {it}", "how long does {it} last with the case"),
@@ -44,12 +83,12 @@ EARBUDS = Category(
         flag(
             "noise_cancelling", "Active noise cancelling", "{it} has active noise cancelling",
             "{it} has no active noise cancelling",
-            ("does {it} have noise cancelling", "is there ANC on {it}", "does {it} block out noise, is there ANC"),
+            ("does {it} have noise cancelling", "is there ANC on {it}", "can {it} block out noise with ANC"),
             ("noise cancelling", "ANC"), topic="sound", want="with noise cancelling",
         ),
         choice(
             "water_rating", "Water protection", ("IPX4", "IPX5", "IPX7", "IP55"), "{it} is rated {v}",
-            ("is {it} waterproof, what rating", "what IP rating does {it} have", "can I sweat on {it}, what's the rating"),
+            ("what IP rating does {it} have", "is {it} waterproof, what rating", "can I sweat on {it}, what's the rating"),
             ("waterproof rating", "IP rating"), topic="body", want="with an {v} rating",
         ),
         choice(
@@ -60,7 +99,7 @@ EARBUDS = Category(
         choice(
             "charging_port", "Charging port", ("USB-C", "Lightning"), "{it} charges over {v}",
             ("what port does {it} charge with", "is {it} USB-C", "how do I charge {it}, which cable"),
-            ("which port", "USB-C"), topic="battery", want="that charges over {v}",
+            ("which port", "USB-C or Lightning|does {it} charge over USB-C or Lightning"), topic="battery", want="that charges over {v}",
         ),
         flag(
             "wireless_charging", "Wireless charging", "{it} charges wirelessly", "{it} does not charge wirelessly",
@@ -74,15 +113,16 @@ EARBUDS = Category(
         shared.warranty(12, 18, 24),
     ),
     faqs=(
-        Faq(("can I pair two phones", "does it connect to two devices", "two devices at once"),
+        Faq(("can I pair two phones", "does it connect to two devices", "two devices at once|can I pair two phones"),
             "Yes, two devices can be paired at once.", "two devices can be paired", ("pair two devices", "two devices at once")),
-        Faq(("what ear tip sizes are there", "do they come with different tips", "ear tips sizes"),
+        Faq(("what ear tip sizes are there", "do they come with different tips", "ear tips sizes|what ear tip sizes are there"),
             "Three sizes of ear tips are in the box: S, M and L.", "three sizes of ear tips", ("three sizes", "3 sizes")),
     ),
     reviews=("Stay in my ears when I run.", "Clear calls, the touch area takes practice.", "Deep bass for the money."),
     unlisted=("does {it} hurt small ears after a long flight", "can I replace the battery in {it} myself",
               "is {it} approved for swimming races", "can I track {it} if I lose one", "does {it} translate languages live"),
     gifts=("a silicone case", "a travel pouch", "extra ear tips"),
+    agree=_earbuds,
 )  # fmt: skip
 
 POWER_BANK = Category(
@@ -94,11 +134,7 @@ POWER_BANK = Category(
     colors=("black", "white", "blue"),
     prices=(19, 109),
     attributes=(
-        number(
-            "capacity", "Capacity", "mAh", (5000, 10000, 15000, 20000, 26800), "{it} stores {v}",
-            ("how many mAh is {it}", "what's the capacity of {it}", "how big is {it} in mAh"), ("how many mAh", "mAh", "capacity"),
-            wins="stores more", topic="battery", check=Check("I need {n} for a weekend", "is {it} enough"),
-        ),
+        _CAPACITY,
         number(
             "output", "Output", "W", (18, 20, 22.5, 30, 45, 65, 100), "{it} delivers {v}",
             ("how many watts does {it} put out", "how fast does {it} charge, how many W", "what's the output of {it}"),
@@ -119,27 +155,24 @@ POWER_BANK = Category(
         ),
         flag(
             "built_in_cable", "Built-in cable", "{it} has a built-in cable", "{it} has no built-in cable",
-            ("does {it} have a built-in cable", "do I need a cable for {it} or is it built in"), ("built in cable",),
+            ("does {it} have a built-in cable", "is there a cable built into {it}"), ("built in cable",),
             topic="travel", want="with a built-in cable", values=(True, False),
         ),
-        number(
-            "recharge_time", "Recharges in", "hours", (2, 2.5, 3, 4, 5, 6), "{it} is full again in {v}",
-            ("how long does {it} take to charge", "how many hours to fill {it} up"), ("charging time", "how long to recharge"),
-            wins="recharges faster", lower_wins=True, topic="battery",
-        ),
-        shared.weight("g", 180, 210, 240, 345, 420, 480),
+        _RECHARGE,
+        _HEFT,
         shared.warranty(12, 18, 24),
     ),
     faqs=(
-        Faq(("can it charge while it is being charged", "pass-through charging", "can I charge it and my phone at once"),
+        Faq(("can it charge while it is being charged", "pass-through charging|can it charge while it is being charged", "can I charge it and my phone at once"),
             "Yes, pass-through charging works on all ports.", "pass-through charging works", ("pass-through charging",)),
-        Faq(("how often should I charge it if I don't use it", "storage charge", "do I keep it full"),
+        Faq(("how often should I charge it if I don't use it", "storage charge|how often should I charge it if I don't use it", "do I keep it full"),
             "If it lies unused, charge it every three months.", "every three months"),
     ),
     reviews=("Saved my phone at a festival.", "Gets a little warm, works as it should.", "Fits my jacket pocket."),
     unlisted=("can {it} start a car", "does {it} work in minus 30 degrees", "is {it} made from recycled batteries",
               "can I pour water over {it}", "will {it} charge my e-scooter"),
     gifts=("a braided cable", "a mesh pouch", "a cable clip"),
+    agree=_power_bank,
 )  # fmt: skip
 
 OFFICE_CHAIR = Category(
@@ -155,7 +188,7 @@ OFFICE_CHAIR = Category(
             "max_load", "Maximum load", "kg", (110, 120, 130, 136, 150, 160), "{it} carries up to {v}",
             ("what weight can {it} hold", "what's the max load of {it}", "how many kg does {it} carry"),
             ("max weight", "max load", "how many kg"), wins="carries more", topic="body",
-            check=Check("I weigh {n}", "will {it} hold me"),
+            check=Check("I weigh {n}", "will {it} hold me", yes="Yes, no problem: {clause}.", no="Sorry, no: {clause}."),
         ),
         number(
             "seat_height", "Seat height up to", "cm", (48, 50, 52, 54, 56, 58), "{it} goes up to a seat height of {v}",
@@ -193,10 +226,10 @@ OFFICE_CHAIR = Category(
         shared.warranty(24, 36, 60, 120),
     ),
     faqs=(
-        Faq(("are the wheels ok on wood", "will it scratch my wooden floor", "wheels for hard floor"),
+        Faq(("are the wheels ok on wood", "will it scratch my wooden floor", "wheels for hard floor|are the wheels ok on wood"),
             "The wheels have a soft rubber ring and are safe on wooden floors.", "safe on wooden floors",
             ("safe on wood", "fine on wooden floors")),
-        Faq(("how do I clean the seat", "can I wash the seat", "cleaning the seat"),
+        Faq(("how do I clean the seat", "can I wash the seat", "cleaning the seat|how do I clean the seat"),
             "Wipe the seat with a damp cloth and mild soap.", "damp cloth"),
     ),
     reviews=("My back thanks me.", "Firm at first, then comfortable.", "Sturdy base and silent wheels."),

@@ -18,7 +18,7 @@ AIR_FRYER = Category(
             "capacity", "Capacity", "litres", (3.5, 4.2, 5, 5.5, 6.2, 7.6, 9), "{it} holds {v}",
             ("how many litres is {it}", "how big is {it} inside", "what's the capacity of {it}"),
             ("how many litres", "capacity", "how big"), wins="holds more", topic="size",
-            check=Check("I need at least {n} for the family", "is {it} big enough"),
+            check=Check("I need at least {n} for the family", "is {it} big enough", yes="Yes, big enough: {clause}.", no="No, too small: {clause}."),
         ),
         shared.power(1300, 1500, 1700, 1800, 2000, 2400),
         number(
@@ -56,9 +56,9 @@ AIR_FRYER = Category(
         shared.warranty(12, 24, 36),
     ),
     faqs=(
-        Faq(("do I have to preheat it", "preheating needed", "does it need to warm up first"),
+        Faq(("do I have to preheat it", "preheating needed|do I have to preheat it", "does it need to warm up first"),
             "Preheat it for three minutes before frozen food.", "three minutes", ("3 minutes",)),
-        Faq(("can I use baking paper in it", "is baking paper ok", "paper liners ok"),
+        Faq(("can I use baking paper in it", "is baking paper ok", "paper liners ok|can I use baking paper in it"),
             "Baking paper is fine as long as food weighs it down.", "baking paper is fine",
             ("baking paper is okay", "you can use baking paper")),
     ),
@@ -91,7 +91,7 @@ COFFEE_MACHINE = Category(
             "heat_up", "Heats up in", "seconds", (15, 25, 30, 40, 60), "{it} heats up in {v}",
             ("how fast does {it} heat up", "how long until {it} is hot"), ("how fast", "heat up time"),
             wins="heats up faster", lower_wins=True, topic="coffee",
-            check=Check("I have {n} in the morning, no more", "is {it} hot by then", "at_most"),
+            check=Check("I have {n} in the morning, no more", "is {it} hot by then", "at_most", yes="Yes, in time: {clause}.", no="No, not in time: {clause}."),
         ),
         choice(
             "coffee_type", "Coffee", ("whole beans", "ground coffee", "capsules"), "{it} takes {v}",
@@ -100,7 +100,7 @@ COFFEE_MACHINE = Category(
         ),
         flag(
             "milk_frother", "Milk frother", "{it} has a milk frother", "{it} has no milk frother",
-            ("can {it} make cappuccino, does it have a frother", "does {it} have a milk frother", "does {it} froth milk"),
+            ("does {it} have a milk frother", "can {it} make cappuccino, does it have a frother", "does {it} froth milk"),
             ("milk frother", "frother"), topic="coffee", want="with a milk frother",
         ),
         flag(
@@ -112,16 +112,16 @@ COFFEE_MACHINE = Category(
         number(
             "cup_height", "Cup height up to", "cm", (8, 10, 12, 14), "{it} takes cups up to {v} tall",
             ("how tall a cup fits under {it}", "what cup height fits {it}"), ("cup height", "max cup height"),
-            wins="takes taller cups", topic="size", check=Check("my travel mug is {n} tall", "does it fit under {it}"),
+            wins="takes taller cups", topic="size", check=Check("my travel mug is {n} tall", "does it fit under {it}", yes="Yes, it fits: {clause}.", no="No, too tall: {clause}."),
         ),
         shared.weight("kg", 2.9, 3.8, 4.6, 7.5, 8.9),
         shared.APP,
         shared.warranty(12, 24, 36),
     ),
     faqs=(
-        Faq(("how often do I descale it", "descaling, how often", "when do I have to descale"),
+        Faq(("how often do I descale it", "descaling, how often|how often do I descale it", "when do I have to descale"),
             "Descale it every two months in hard-water areas.", "every two months"),
-        Faq(("can I use oat milk", "does oat milk work", "oat milk ok"),
+        Faq(("can I use oat milk", "does oat milk work", "oat milk ok|can I use oat milk"),
             "Oat milk works if it is the barista kind.", "the barista kind", ("barista oat milk", "barista kind")),
     ),
     reviews=("Thick crema, my guests are impressed.", "A bit loud, but the coffee is hot.", "Fits my tiny kitchen."),
@@ -178,9 +178,9 @@ NUT_BOX = Category(
         ),
     ),
     faqs=(
-        Faq(("how do I store them", "storage", "do they go in the fridge"),
+        Faq(("how do I store them", "storage|how do I store them", "do they go in the fridge"),
             "Keep the bags cool and dry; once open, eat them within two weeks.", "within two weeks", ("two weeks",)),
-        Faq(("can my toddler eat them", "ok for little kids", "from what age"),
+        Faq(("can my toddler eat them", "ok for little kids|can my toddler eat them", "from what age|can my toddler eat them"),
             "Whole nuts are for children over five years.", "over five years", ("over 5", "over five", "older than five")),
     ),
     reviews=("Fresh and crunchy, the cashews go first.", "My office loves them.", "A nice present, the box is pretty."),

@@ -32,20 +32,20 @@ SERUM = Category(
         ),
         flag(
             "fragrance_free", "Fragrance-free", "{it} is fragrance-free", "{it} is not fragrance-free",
-            ("is {it} fragrance free", "does {it} have perfume in it or is it fragrance-free"), ("fragrance free", "any perfume"),
+            ("is {it} fragrance free", "is {it} free of perfume"), ("fragrance free", "free of perfume"),
             topic="skin", want="that's fragrance-free",
         ),
         flag(
-            "vegan", "Vegan", "{it} is vegan", "{it} is not vegan", ("is {it} vegan", "is {it} free of animal stuff, vegan"),
+            "vegan", "Vegan", "{it} is vegan", "{it} is not vegan", ("is {it} vegan", "is {it} free of animal products"),
             ("vegan",), topic="content", want="that's vegan",
         ),
         choice(
             "use_time", "When to use", ("in the morning", "in the evening", "morning and evening"), "{it} is for use {v}",
-            ("when do I use {it}", "is {it} for the morning or evening"), ("morning or evening", "when to use"), topic="routine",
+            ("when do I use {it}", "is {it} for the morning or evening"), ("morning or evening|is {it} for the morning or evening", "when to use"), topic="routine",
         ),
         number(
-            "concentration", "Active share", "%", (2, 3, 5, 8, 10, 15), "{it} has {v} of the active ingredient",
-            ("how strong is {it}, how many percent", "what percent active is in {it}"), ("how many percent", "what percent"),
+            "concentration", "Active share", "%", (2, 3, 5, 8, 10, 15), "{it} contains {v} actives",
+            ("what percent of actives is in {it}", "how strong is {it}, how many percent"), ("how many percent", "what percent"),
             wins="is stronger", topic="content",
         ),
         number(
@@ -73,7 +73,7 @@ SERUM = Category(
     faqs=(
         Faq(("how many drops do I use", "how much do I put on", "how many drops"),
             "Three drops are enough for face and neck.", "three drops", ("3 drops",)),
-        Faq(("before or after moisturiser", "does it go under cream", "which order with cream"),
+        Faq(("before or after moisturiser", "does it go under cream", "which order with cream|before or after moisturiser"),
             "Put it on before your moisturiser.", "before your moisturiser", ("before moisturiser", "before the moisturiser")),
     ),
     reviews=("My skin drinks it.", "No sticky film under make-up.", "Glass bottle, the pipette is handy."),
@@ -94,12 +94,12 @@ BACKPACK = Category(
         number(
             "capacity", "Volume", "litres", (16, 18, 20, 22, 25, 28, 32, 40), "{it} holds {v}",
             ("how many litres is {it}", "how much fits in {it}", "what's the volume of {it}"), ("how many litres", "volume", "how big"),
-            wins="holds more", topic="size", check=Check("I need {n} for a weekend trip", "is {it} big enough"),
+            wins="holds more", topic="size", check=Check("I need {n} for a weekend trip", "is {it} big enough", yes="Yes, big enough: {clause}.", no="No, too small: {clause}."),
         ),
         number(
             "laptop_size", "Laptop sleeve up to", "inches", (13, 14, 15.6, 16, 17), "{it} takes laptops up to {v}",
             ("what laptop size fits {it}", "how big a laptop can {it} take"), ("laptop size", "which laptop fits"),
-            wins="takes a bigger laptop", topic="size", check=Check("my laptop is {n}", "does it fit in {it}"),
+            wins="takes a bigger laptop", topic="size", check=Check("my laptop is {n}", "does it fit in {it}", yes="Yes, it fits: {clause}.", no="No, too big: {clause}."),
         ),
         flag(
             "waterproof", "Waterproof", "{it} is waterproof", "{it} is not waterproof",
@@ -134,14 +134,14 @@ BACKPACK = Category(
             topic="weather", want="with a {v}",
         ),
         flag(
-            "fits_surface", "Fits a Surface Pro", "{it} fits a Surface Pro", "{it} does not fit a Surface Pro",
-            ("does a Surface Pro fit in {it}", "is {it} ok for a Surface Pro"), ("Surface Pro ok",), topic="compatibility",
-            leads=(("I have a Surface Pro", "does that go in {it}"),), want="that fits a Surface Pro",
+            "fits_bladder", "Fits a hydration bladder", "{it} fits a hydration bladder", "{it} does not fit a hydration bladder",
+            ("does a hydration bladder fit in {it}", "is {it} ok for a hydration bladder"), ("hydration bladder ok",), topic="compatibility",
+            leads=(("I hike with a hydration bladder", "does that go in {it}"),), want="that fits a hydration bladder",
         ),
         shared.warranty(12, 24, 60),
     ),
     faqs=(
-        Faq(("how do I wash it", "machine wash ok", "can I wash it"),
+        Faq(("how do I wash it", "machine wash ok|how do I wash it", "can I wash it"),
             "Wash it by hand with cool water and let it dry open.", "by hand"),
         Faq(("does it stand up by itself", "does it fall over", "will it stand on its own"),
             "Yes, the stiff base lets it stand on its own.", "stand on its own", ("stands on its own", "stands by itself", "stand by itself")),
@@ -149,5 +149,7 @@ BACKPACK = Category(
     reviews=("My whole office fits inside.", "Zips feel solid, straps are soft.", "Went through airport checks without trouble."),
     unlisted=("can a small dog sit in {it}", "is {it} slash proof", "does {it} fit under the seat of a Ryanair plane for free",
               "is the leather of {it} tanned without chrome", "does {it} have a hidden airtag pocket"),
+    # Whatever is small may go on board.
+    agree=lambda values: {"cabin_size": True} if float(values["capacity"]) < 32 else {},
     gifts=("a rain cover", "a key ring", "a cable pouch"),
 )  # fmt: skip

@@ -36,7 +36,7 @@ def noise(*values: int) -> Attribute:
         "noise_level", "Noise level", "dB", values, "{it} runs at {v}",
         ("how loud is {it}", "how noisy is {it}", "what's the noise level of {it}", "how many dB is {it}"),
         ("how loud", "noise level", "how many dB", "noisy"), wins="is quieter", lower_wins=True, topic="comfort",
-        check=Check("I need it under {n} because of the baby", "is {it} quiet enough", "at_most"),
+        check=Check("it has to stay within {n} because of the baby", "is {it} quiet enough", "at_most", yes="Yes, quiet enough: {clause}.", no="No, too loud for that: {clause}."),
     )  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def room(*values: int) -> Attribute:
         "room_size", "For rooms up to", "m²", values, "{it} is made for rooms up to {v}",
         ("what room size is {it} for", "how big a room can {it} handle", "how many m² does {it} cover"),
         ("for what room size", "room size", "how many m²"), wins="covers a bigger room", topic="power",
-        want="for a {v} room", check=Check("my room is {n}", "is {it} enough"),
+        want="for a {v} room", check=Check("my room is {n}", "is {it} enough", yes="Yes, that's enough: {clause}.", no="No, your room is too big: {clause}."),
     )  # fmt: skip
 
 
@@ -66,7 +66,7 @@ def battery(label: str, says: str, *hours: float) -> Attribute:
         ("how long does the battery of {it} last", "how many hours do I get from {it} on one charge",
          "what's the battery life of {it}"),
         ("battery", "battery life", "how long does the battery last"), wins="lasts longer", topic="battery",
-        check=Check("I need at least {n} per charge", "will {it} do"),
+        check=Check("I need at least {n} per charge", "will {it} do", yes="Yes, that will do: {clause}.", no="No, not long enough: {clause}."),
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ _NEIGHBOURS: Final = {
 }  # fmt: skip
 _CHAT: Final = (
     ("you", "u"), ("are", "r"), ("please", "pls"), ("what's", "whats"), ("is it", "izit"), ("how much", "how mch"), ("with", "w/"),
-    ("your", "ur"), ("because", "bc"), ("and", "n"), ("without", "w/o"), ("the", "da"), ("have", "hv"),
+    ("your", "ur"), ("because", "bc"), ("and", "n"), ("without", "w/o"), ("have", "hv"),
 )  # fmt: skip
 _WORD: Final = re.compile(r"(?<![\w@])[a-z]{4,}(?!\w)")
 _ENDS: Final = ("??", "???", "?!", " ?", "..", " ??")

@@ -66,17 +66,21 @@ JACKET = Category(
         ),
         choice(
             "cut", "Cut", ("slim", "regular", "loose"), "{it} has a {v} cut",
-            ("is {it} slim or loose", "what cut is {it}"), ("slim or loose", "which cut"),
+            ("is {it} slim or loose", "what cut is {it}"), ("slim or loose|is {it} slim or loose", "which cut"),
             topic="fit", want="with a {v} cut",
         ),
-        shared.material("nylon", "polyester", "recycled polyester"),
+        choice(
+            "material", "Shell material", ("nylon", "polyester", "recycled polyester"), "{it} has a shell of {v}",
+            ("what's the shell of {it} made of", "what shell material does {it} have", "what's the outside of {it} made of"),
+            ("shell material", "what's the shell made of", "outer fabric"), topic="body", field="material", want="with a {v} shell",
+        ),
         shared.weight("g", 380, 450, 520, 640, 790),
         shared.made_in("Vietnam", "China", "Portugal"),
     ),
     faqs=(
-        Faq(("how do I dry it", "can it go in the dryer", "dryer ok"),
+        Faq(("how do I dry it", "can it go in the dryer", "dryer ok|how do I dry it"),
             "Tumble dry on low heat with two tennis balls.", "low heat"),
-        Faq(("do I take a size up for a thick sweater", "does it fit over a hoodie", "room for a sweater underneath"),
+        Faq(("do I take a size up for a thick sweater", "does it fit over a hoodie", "room for a sweater underneath|do I take a size up for a thick sweater"),
             "There is room for a sweater underneath in your normal size.", "your normal size",
             ("normal size", "usual size")),
     ),
@@ -146,9 +150,9 @@ SHOES = Category(
         shared.made_in("Vietnam", "Indonesia", "Portugal"),
     ),
     faqs=(
-        Faq(("can I put them in the washing machine", "how do I clean them", "washing machine ok"),
+        Faq(("can I put them in the washing machine", "how do I clean them", "washing machine ok|can I put them in the washing machine"),
             "Wash them by hand with a soft brush, not in the machine.", "by hand"),
-        Faq(("do they come with spare laces", "spare laces", "extra laces"),
+        Faq(("do they come with spare laces", "spare laces|do they come with spare laces", "extra laces|do they come with spare laces"),
             "A second pair of laces is in the box.", "a second pair of laces", ("second pair of laces", "extra pair of laces", "spare pair of laces")),
     ),
     reviews=("Ran a half marathon without a blister.", "Grippy on wet leaves.", "Toe box is roomy, laces a bit long."),
@@ -175,17 +179,17 @@ LEGGINGS = Category(
     attributes=(
         choice(
             "length", "Length", ("full length", "7/8", "capri"), "{it} is cut {v}",
-            ("how long is {it}, full length or capri", "what length is {it}"), ("full length or capri", "which length"),
+            ("what length is {it}", "how long is {it}, full length or capri"), ("full length or capri", "which length"),
             topic="fit", want="cut {v}",
         ),
         choice(
             "waist", "Waist", ("high waist", "mid waist"), "{it} has a {v}",
-            ("is {it} high waisted", "what kind of waist does {it} have"), ("high waist", "waist"), topic="fit", want="with a {v}",
+            ("what kind of waist does {it} have", "is {it} high waisted"), ("high waist", "waist"), topic="fit", want="with a {v}",
         ),
         flag(
             "squat_proof", "Squat-proof", "{it} is squat-proof", "{it} is not squat-proof",
-            ("is {it} squat proof", "is {it} see-through when I bend", "can you see through {it}, is it squat-proof"),
-            ("squat proof", "see through"), topic="fabric", want="that's squat-proof",
+            ("is {it} squat proof", "is {it} squat-proof for deadlifts", "does {it} stay opaque when I bend"),
+            ("squat proof", "opaque when I bend"), topic="fabric", want="that's squat-proof",
         ),
         number(
             "pockets", "Pockets", "pockets", (1, 2, 3), "{it} has {v}",
@@ -194,7 +198,7 @@ LEGGINGS = Category(
         ),
         number(
             "elastane", "Elastane share", "%", (12, 18, 20, 22, 25, 28), "{it} has {v} elastane",
-            ("how stretchy is {it}, how much elastane", "how much elastane is in {it}"), ("elastane", "how stretchy"),
+            ("how much elastane is in {it}", "how stretchy is {it}, how much elastane"), ("elastane", "how stretchy"),
             wins="is stretchier", topic="fabric",
         ),
         shared.material("nylon", "polyester", "cotton"),
@@ -216,7 +220,7 @@ LEGGINGS = Category(
     faqs=(
         Faq(("do they fade", "does the colour fade", "does it lose colour"),
             "Wash them inside out at 30 °C and the colour stays.", "inside out"),
-        Faq(("do they work for pregnancy", "are they ok when pregnant", "pregnancy friendly"),
+        Faq(("do they work for pregnancy", "are they ok when pregnant", "pregnancy friendly|do they work for pregnancy"),
             "They are not made for pregnancy; the waistband is firm.", "not made for pregnancy",
             ("aren't made for pregnancy", "not for pregnancy", "not meant for pregnancy")),
     ),

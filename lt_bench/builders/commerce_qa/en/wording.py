@@ -27,6 +27,21 @@ def question(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text[-1:] in ".!?" else "?")
 
 
+def complete(_: str, plain: str) -> str:
+    """Bare words as a sentence: the plainest one, since they have no grammar of their own."""
+    return plain
+
+
+def shortened(clause: str) -> str:
+    """The same: English sentences need their subject."""
+    return clause
+
+
+def chained(clauses: list[str]) -> str:
+    """ "{it} mops and {it} has a thermostat"."""
+    return " and ".join(clauses)
+
+
 def sentences(text: str) -> str:
     """A capital at the start and after each mark that ends a sentence ("no. 9" does not)."""
     text = re.sub(

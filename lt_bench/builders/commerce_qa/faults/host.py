@@ -9,7 +9,7 @@ from lt_bench.builders.commerce_qa.faults.told import VARIANT, Told, told
 from lt_bench.builders.commerce_qa.plan import Plan, Scene
 from lt_bench.builders.commerce_qa.room import Listing
 from lt_bench.builders.commerce_qa.row import Row
-from lt_bench.builders.commerce_qa.speech import NEAREST, spoken_name
+from lt_bench.builders.commerce_qa.speech import NEAREST, joiner, spoken_name
 from lt_bench.builders.commerce_qa.statement import Speaker, Statement
 
 
@@ -61,7 +61,7 @@ class Host:
 
     def name(self, listing: Listing) -> str:
         """The slot or the short name of any product."""
-        return spoken_name(self.scene, listing)
+        return spoken_name(self.scene, listing, self.row.moment.mode)
 
     def reply(self, *parts: str) -> str:
         """One spoken text of whole sentences in which {it} and {other} may stand."""
@@ -91,9 +91,9 @@ class Host:
 
     def volunteered(self, extra: Statement, purpose: str = "") -> str:
         """`extra` as a sentence that follows the answer, or as one for another `purpose`."""
-        instead = self.plan.answerability == "none"
-        purpose = purpose or ("extra.instead" if instead else "extra.join")
-        clear = not (self.plan.other or self.plan.only_slot or self.plan.intent == "off_topic")
+        purpose = purpose or joiner(self.plan, extra)
+        about = extra.facts[0].document == self.scene.target.id
+        clear = about and self.plan.about_one and not (self.plan.other or self.plan.of_all)
         return self.speaker.say(purpose, clause=extra.clause if clear else self.named(extra))
 
     def named(self, extra: Statement) -> str:
@@ -105,5 +105,5 @@ class Host:
 def host_of(row: Row, draw: Draw) -> Host:
     """The host of a row, whose choices come from `draw`."""
     scene, other = replace(row.moment.scene, draw=draw), row.moment.plan.other
-    name = spoken_name(scene, other) if other else ""
+    name = spoken_name(scene, other, row.moment.mode) if other else ""
     return Host(row, scene, row.spoken.reference, row.spoken.later, name)

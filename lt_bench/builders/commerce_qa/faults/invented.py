@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from lt_bench.builders.commerce_qa.builder import Row
 from lt_bench.builders.commerce_qa.draw import Draw
 from lt_bench.builders.commerce_qa.faults.host import Host, host_of
 from lt_bench.builders.commerce_qa.faults.mutant import Mutant
 from lt_bench.builders.commerce_qa.faults.told import PRICE
 from lt_bench.builders.commerce_qa.faults.values import figures_of
+from lt_bench.builders.commerce_qa.row import Row
 from lt_bench.builders.commerce_qa.schema import Attribute, Value
 from lt_bench.claims.paths import lookup
 from lt_bench.records import FactsGold
@@ -115,12 +115,12 @@ def _hallucinated(host: Host) -> str | None:
 
 def _from_empty_slot(host: Host, slot: int) -> str:
     """What was asked, said of a slot in which nothing stands."""
-    asked, other = host.plan.asks.ask, host.draw.pick(host.scene.retrieved)
-    if asked in host.phrases("ask.stock"):
+    asked, other = host.plan.asks.purpose, host.draw.pick(host.scene.retrieved)
+    if asked == "stock":
         clause = host.speaker.say("say.InStock")
-    elif asked in host.phrases("ask.gift"):
+    elif asked == "gift":
         clause = host.speaker.say("say.gift", gift=host.draw.pick(other.product.category.gifts))
-    elif asked in host.phrases("ask.coupon"):
+    elif asked == "coupon":
         return _made_up_coupon(host).replace("{it}", host.speaker.slot(slot))
     else:
         clause = host.speaker.price(other).clause

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lt_bench.builders.commerce_qa.builder import Row
 from lt_bench.builders.commerce_qa.draw import Draw
 from lt_bench.builders.commerce_qa.faults.counterfactual import attribute_at
 from lt_bench.builders.commerce_qa.faults.host import Host, host_of
 from lt_bench.builders.commerce_qa.faults.mutant import Mutant
 from lt_bench.builders.commerce_qa.faults.told import PRICE
+from lt_bench.builders.commerce_qa.row import Row
 from lt_bench.builders.commerce_qa.statement import COUPON
 from lt_bench.records import Fact, FactsGold
 

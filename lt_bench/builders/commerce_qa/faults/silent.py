@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from lt_bench.builders.commerce_qa.builder import Row
 from lt_bench.builders.commerce_qa.draw import Draw
 from lt_bench.builders.commerce_qa.faults.counterfactual import attribute_at
 from lt_bench.builders.commerce_qa.faults.host import Host, host_of
 from lt_bench.builders.commerce_qa.faults.invented import asked_in_vain
 from lt_bench.builders.commerce_qa.faults.mutant import Mutant
 from lt_bench.builders.commerce_qa.room import Listing
+from lt_bench.builders.commerce_qa.row import Row
 
 
 def evasive(row: Row, draw: Draw) -> Mutant | None:

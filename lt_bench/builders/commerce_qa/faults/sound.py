@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lt_bench.builders.commerce_qa.builder import Row
 from lt_bench.builders.commerce_qa.draw import Draw
 from lt_bench.builders.commerce_qa.faults.host import Host, host_of
 from lt_bench.builders.commerce_qa.faults.mutant import Mutant
 from lt_bench.builders.commerce_qa.faults.told import WORDINGS, Nth, restate
+from lt_bench.builders.commerce_qa.row import Row
 from lt_bench.builders.commerce_qa.statement import Speaker
 
 

@@ -40,7 +40,7 @@ WORDINGS: Final = 6
 _OFFER: Final[Mapping[str, Callable[[Speaker, Listing], Statement | None]]] = {
     PRICE: Speaker.price,
     f"{COUPON}.name": Speaker.coupon,
-    f"{COUPON}.price": Speaker.coupon_price,
+    f"{COUPON}.price": Speaker.with_coupon,
     f"{COUPON}.discount": Speaker.coupon_percent,
     f"{COUPON}.validThrough": Speaker.coupon_until,
     STOCK: Speaker.stock,
@@ -101,7 +101,7 @@ class Told:
     @property
     def is_money(self) -> bool:
         """Whether `unit` is the currency of the room."""
-        return self.unit == lookup(self.listing.product.data, "offers.priceCurrency")
+        return bool(self.unit == lookup(self.listing.product.data, "offers.priceCurrency"))
 
     def instead(self, scene: Scene, listing: Listing) -> str | None:
         """The clause in the same wording with the value that `listing` has at this path."""

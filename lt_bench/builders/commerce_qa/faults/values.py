@@ -112,7 +112,7 @@ def _exchanged(digits: str) -> list[float]:
     """1290 -> 2190, 1920: two neighbouring digits in the wrong order, none leading with 0."""
     found = []
     for i in range(len(digits) - 1):
-        a, b = digits[i : i + 2]
+        a, b = digits[i], digits[i + 1]
         swapped = f"{digits[:i]}{b}{a}{digits[i + 2 :]}"
         if a.isdigit() and b.isdigit() and a != b and not swapped.lstrip("-").startswith("0"):
             found.append(float(swapped))
@@ -177,7 +177,8 @@ def _last_day(_: Listing, true: Value) -> list[Value]:
     year, month, day = (int(part) for part in str(true).split("-"))
     days = [d for d in (day - 10, day - 1, day + 1, day + 7) if 1 <= d <= 28]
     later = month % 12 + 1
-    return [f"{year}-{month:02d}-{d:02d}" for d in days] + [f"{year}-{later:02d}-{day:02d}"]
+    dates = [*((month, d) for d in days), (later, day)]
+    return [f"{year}-{m:02d}-{d:02d}" for m, d in dates]
 
 
 _OFFER: Final[Mapping[str, Callable[[Listing, Value], list[Value]]]] = {

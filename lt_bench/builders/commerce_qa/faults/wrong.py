@@ -84,14 +84,14 @@ def _falsified(host: Host, fact: Told) -> str | None:
     if value is None:
         return None
     if SIZE.fullmatch(fact.path):
-        said = restate(host.speaker, fact.listing, f"size[name={value}].name")
-        return exchanged(host, fact, said.clause) if said else None
+        size = restate(host.speaker, fact.listing, f"size[name={value}].name")
+        return exchanged(host, fact, size.clause) if size else None
     imagined = with_value(fact.listing, fact.path, value)
     if host.plan.other:
         return comparison(host, {fact.listing.id: imagined})
-    clause = fact.instead(host.scene, imagined)
+    instead = fact.instead(host.scene, imagined)
     flips = isinstance(value, bool) or STOCK in fact.path
-    return exchanged(host, fact, clause, flipped=flips) if clause else None
+    return exchanged(host, fact, instead, flipped=flips) if instead else None
 
 
 def _lower_end(host: Host, fact: Told) -> str:

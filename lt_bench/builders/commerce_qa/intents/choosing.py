@@ -80,6 +80,8 @@ class Wish:
 
 def recommendation(scene: Scene) -> Plan | None:
     """Wishes that the target alone fulfils, as few as will do."""
+    if scene.target.product.data["offers"]["availability"] in ("OutOfStock", "PreOrder"):
+        return None
     wishes = _wishes(scene)
     isolating = [
         group
@@ -91,7 +93,7 @@ def recommendation(scene: Scene) -> Plan | None:
     group = scene.draw.pick(isolating)
     wished = scene.language.phrase("and.wishes").join(wish.words for wish in group)
     said = [wish.said() for wish in group]
-    why = scene.language.phrase("and.clauses").join(one.clause for one in said)
+    why = scene.language.chained([one.clause for one in said])
     pick = scene.speaker.say("say.recommend", ref="{it}")
     asked = tuple(found for one in said for found in one.facts)
     return Plan(

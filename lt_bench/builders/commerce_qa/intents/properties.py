@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from lt_bench.builders.commerce_qa.papers import faq_document
 from lt_bench.builders.commerce_qa.plan import More, Plan, Scene, Wordings
-from lt_bench.builders.commerce_qa.schema import Attribute, Check
+from lt_bench.builders.commerce_qa.room import Listing
+from lt_bench.builders.commerce_qa.schema import Attribute, Check, Value
 from lt_bench.builders.commerce_qa.statement import Statement
+from lt_bench.records import Fact
 
 
 def spec(scene: Scene) -> Plan | None:
@@ -40,12 +42,12 @@ def about(scene: Scene, attribute: Attribute, intent: str) -> Plan:
     wording = "answer.bare"
     if attribute.kind == "flag":
         wording = "answer.yes" if said.facts[0].value else "answer.no"
-    ask = scene.draw.pick(attribute.asks)
-    if attribute.kind == "flag" and scene.language.either in ask:
+    asks = scene.asking(attribute)
+    if attribute.kind == "flag" and scene.language.either in asks.ask + asks.short:
         wording = "answer.bare"
     return Plan(
         intent=intent,
-        asks=Wordings(ask, scene.draw.pick(attribute.shorts)),
+        asks=asks,
         answer=scene.speaker.say(wording, clause=said.clause),
         required=said.facts,
         more=More(scene.target, said.facts, attribute.topic),
@@ -67,7 +69,7 @@ def _check(scene: Scene) -> Plan | None:
         intent="spec",
         asks=Wordings(check.ask),
         lead=check.lead.format(n=spoken),
-        answer=scene.speaker.say("answer.yes" if holds else "answer.no", clause=said.clause),
+        answer=(check.yes if holds else check.no).format(clause=said.clause),
         required=said.facts,
         more=More(scene.target, said.facts, attribute.topic),
         tags=("asks:check", *tags),
@@ -107,25 +109,56 @@ def _two(scene: Scene) -> Plan | None:
         answer += scene.language.gap + _unknown(scene, second)
     else:
         also = scene.speaker.attribute(scene.target, second)
-        answer += scene.language.gap + scene.speaker.say("extra.join", clause=also.clause)
+        turn = said.facts[0].value is False and also.facts[0].value is not False
+        purpose = "extra.but" if turn else "extra.and"
+        answer += scene.language.gap + scene.speaker.say(purpose, clause=also.clause)
         facts = (*facts, *also.facts)
     # Only the first half names the product; the second says "it".
     halves = {
         "first": scene.draw.pick(first.asks),
         "second": scene.draw.pick(second.asks).replace("{it}", "{again}"),
     }
-    bare = {"first": scene.draw.pick(first.shorts), "second": scene.draw.pick(second.shorts)}
+    one, two = scene.asking(first), scene.asking(second)
+    bare = {"first": one.short, "second": two.short}
+    whole = {"first": one.short_full, "second": two.short_full.replace("{it}", "{again}")}
+    asks = Wordings(
+        scene.speaker.say("ask.both", **halves),
+        scene.speaker.say("short.both", **bare),
+        short_full=scene.speaker.say("ask.both", **whole),
+    )
     return Plan(
         intent="spec",
-        asks=Wordings(
-            scene.speaker.say("ask.both", **halves), scene.speaker.say("short.both", **bare)
-        ),
+        asks=asks,
         answer=answer,
         answerability="partial" if missing else "full",
         required=facts,
         more=More(scene.target, facts, first.topic),
+        forbidden=lent(scene, second) if missing else (),
         hide_faq=missing,
         tags=("asks:two",),
+    )
+
+
+def lent(scene: Scene, attribute: Attribute) -> tuple[Fact, ...]:
+    """What must not be said of the target, whose sheet is silent: the values that other sheets
+    list, and both answers to a question for yes or no."""
+    listed = [other for other in scene.others if attribute in other.product.listed]
+    values = dict.fromkeys(str(o.product.values[attribute.name]) for o in listed)
+    known = {str(value): value for value in attribute.values}
+    if attribute.kind == "flag":
+        return tuple(false(scene.target, attribute, value) for value in (True, False))
+    return tuple(false(scene.target, attribute, known[value]) for value in values)
+
+
+def false(listing: Listing, attribute: Attribute, value: Value) -> Fact:
+    """What must not be said of `listing`."""
+    accept = attribute.accept.get(value, ())
+    return Fact(
+        document=listing.id,
+        path=attribute.path,
+        value=value,
+        unit=attribute.unit or None,
+        accept=accept,
     )
 
 
@@ -143,9 +176,10 @@ def _faq(scene: Scene) -> Plan | None:
     faq = scene.room.category.faqs[number]
     document = faq_document(scene.room, number)
     said: Statement = scene.speaker.faq(document, faq)
+    ask = scene.draw.pick(faq.asks).split("|")
     return Plan(
         intent="spec",
-        asks=Wordings(scene.draw.pick(faq.asks)),
+        asks=Wordings(ask[0], full=ask[-1]),
         answer=said.clause,
         required=said.facts,
         more=More(scene.target, said.facts),

@@ -13,7 +13,7 @@ def sizing(scene: Scene) -> Plan | None:
     """Every measure lies well inside one size, or (one time in five) one measure in the next
     larger: then the sheet's rule counts, which says to take the larger."""
     chart = scene.room.category.chart
-    if chart is None:
+    if chart is None or scene.sold_out:
         return None
     between = len(chart.units) > 1 and scene.draw.chance(0.2)
     number = scene.draw.below(len(chart.sizes) - between)
@@ -57,4 +57,5 @@ def _stock(scene: Scene, size: Size) -> tuple[Statement, ...]:
     """Whether that size is there, in one of the colours."""
     variants = scene.target.product.data["hasVariant"]
     fitting = [i for i, variant in enumerate(variants) if variant["size"] == size.name]
+    fitting.sort(key=lambda number: variants[number]["offers"]["availability"] == "OutOfStock")
     return tuple(scene.speaker.variant(scene.target, number) for number in fitting[:1])

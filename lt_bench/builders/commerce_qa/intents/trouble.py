@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lt_bench.builders.commerce_qa.intents.budget import round_amount
+from lt_bench.builders.commerce_qa.intents.properties import false, lent
 from lt_bench.builders.commerce_qa.plan import More, Plan, Scene, Wordings
 from lt_bench.builders.commerce_qa.room import SLOTS, Listing
 from lt_bench.builders.commerce_qa.schema import Attribute, Value
-from lt_bench.builders.commerce_qa.statement import Statement
+from lt_bench.builders.commerce_qa.statement import COUPON, Statement
 from lt_bench.records import Fact
 
 
@@ -32,19 +33,10 @@ def _withheld(scene: Scene) -> Plan | None:
     attribute = scene.draw.pick(fitting)
     return _silent(
         scene,
-        Wordings(scene.draw.pick(attribute.asks), scene.draw.pick(attribute.shorts)),
+        scene.asking(attribute),
         topic=attribute.topic,
-        forbidden=_lent(scene, attribute),
+        forbidden=lent(scene, attribute),
     )
-
-
-def _lent(scene: Scene, attribute: Attribute) -> tuple[Fact, ...]:
-    """The values that other sheets list, said of the target."""
-    listed = [other for other in scene.others if attribute in other.product.listed]
-    values = {
-        str(o.product.values[attribute.name]): o.product.values[attribute.name] for o in listed
-    }
-    return tuple(_false(scene.target, attribute, value) for value in values.values())
 
 
 def _unlisted(scene: Scene) -> Plan | None:
@@ -56,13 +48,13 @@ def _no_slot(scene: Scene) -> Plan | None:
     free = [slot for slot in range(1, SLOTS + 1) if slot not in scene.room]
     slot = scene.draw.pick(free)
     asks = scene.wordings(scene.draw.pick(("price", "stock", "gift", "coupon")))
-    plan = _silent(scene, asks)
+    plan = _silent(scene, asks, near=(f"{COUPON}.price",))
     answer = scene.speaker.say("answer.no_slot", slot=slot)
     return replace(plan, answer=answer, only_slot=slot)
 
 
 def _no_coupon(scene: Scene) -> Plan | None:
-    if scene.target.product.has_coupon:
+    if scene.target.product.has_coupon or scene.sold_out:
         return None
     return _silent(scene, scene.wordings("coupon"))
 
@@ -72,13 +64,14 @@ def _silent(
     asks: Wordings,
     topic: str = "",
     forbidden: tuple[Fact, ...] = (),
+    near: tuple[str, ...] = (),
 ) -> Plan:
     return Plan(
         intent="missing_evidence",
         asks=asks,
         answer=scene.speaker.say("answer.missing"),
         answerability="none",
-        more=More(scene.target, topic=topic),
+        more=More(scene.target, topic=topic, near=near),
         forbidden=forbidden,
         hide_faq=True,
         tags=("noise:no_evidence",),
@@ -105,43 +98,58 @@ def _value(scene: Scene) -> Plan | None:
     """ "So it runs 50 hours, right": a property with another value than the sheet's."""
     attribute = scene.draw.pick(scene.target.product.listed)
     true = scene.target.product.values[attribute.name]
-    wrong = scene.draw.pick([v for v in _possible(attribute) if v != true])
+    others = unlike(attribute, true)
+    if not others:
+        return None
+    wrong = scene.draw.pick(others)
     claim = scene.speaker.attribute_clause(attribute, wrong)
     return _corrected(
         scene,
         scene.wordings("claim", claim=claim),
         scene.speaker.attribute(scene.target, attribute),
-        (_false(scene.target, attribute, wrong),),
+        (false(scene.target, attribute, wrong),),
         attribute.topic,
     )
 
 
-def _possible(attribute: Attribute) -> tuple[Value, ...]:
-    return (True, False) if attribute.kind == "flag" else attribute.values
+def unlike(attribute: Attribute, true: Value) -> list[Value]:
+    """The other values of an attribute, but none that is a part of the `true` one or holds it:
+    recycled polyester is polyester."""
+    if attribute.kind == "flag":
+        return [value for value in (True, False) if value != true]
+    kept = [value for value in dict.fromkeys(attribute.values) if value != true]
+    if attribute.kind == "number":
+        return kept
+    return [value for value in kept if str(value) not in str(true) and str(true) not in str(value)]
 
 
 def _lineup(scene: Scene) -> Plan | None:
     """ "Which is the cooling-only one", when every sheet says that it heats too."""
-    absent, alike = [], []
-    for attribute in scene.room.category.attributes:
-        listed = [one for one in scene.retrieved if attribute in one.product.listed]
-        if attribute.kind == "choice" and attribute.want and len(listed) == len(scene.retrieved):
-            had = {one.product.values[attribute.name] for one in listed}
-            others = [v for v in dict.fromkeys(attribute.values) if v not in had]
-            absent += [(attribute, others)] if others else []
-            alike += [(attribute, others)] if others and len(had) == 1 else []
-    if not absent:
+    if scene.sold_out:
         return None
-    # Mostly where all are alike: that is what makes a viewer ask for the other kind.
-    attribute, others = scene.draw.pick(alike if alike and scene.draw.chance(0.85) else absent)
+    alike = []
+    for attribute in scene.target.product.listed:
+        same = [one for one in scene.room.listings if _same(one, scene.target, attribute)]
+        if attribute.kind == "choice" and attribute.want and same:
+            others = unlike(attribute, scene.target.product.values[attribute.name])
+            alike += [(attribute, same, others)] if others else []
+    if not alike:
+        return None
+    attribute, same, others = scene.draw.pick(alike)
+    scene = replace(scene, others=tuple(scene.draw.sample(same, len(scene.others))))
     wrong = scene.draw.pick(others)
     wish = attribute.want.format(v=wrong)
     asks = scene.wordings("lineup", wish=wish, **scene.goods)
     said = scene.speaker.attribute(scene.target, attribute)
-    false = _false(scene.target, attribute, wrong)
-    plan = _corrected(scene, asks, said, (false,), attribute.topic)
+    plan = _corrected(scene, asks, said, (false(scene.target, attribute, wrong),), attribute.topic)
     answer = scene.speaker.say("answer.no_such", clause=said.clause)
-    return replace(plan, answer=answer, about_goods=False)
+    return replace(plan, answer=answer, about_goods=False, of_all=True, others=scene.others)
+
+
+def _same(one: Listing, target: Listing, attribute: Attribute) -> bool:
+    """Whether the sheet of another product lists the same value as that of the target."""
+    values = (one.product.values[attribute.name], target.product.values[attribute.name])
+    return one is not target and attribute in one.product.listed and values[0] == values[1]
 
 
 def _price(scene: Scene) -> Plan | None:
@@ -149,8 +157,8 @@ def _price(scene: Scene) -> Plan | None:
     true = float(said.facts[0].value)
     wrong = round(true * scene.draw.pick((0.5, 0.6, 0.7, 0.8)))
     money = scene.language.money(float(wrong), scene.room.market.currency)
-    false = said.facts[0].model_copy(update={"value": wrong, "accept": (money,)})
-    return _corrected(scene, scene.wordings("price_claim", money=money), said, (false,))
+    lie = said.facts[0].model_copy(update={"value": wrong, "accept": (money,)})
+    return _corrected(scene, scene.wordings("price_claim", money=money), said, (lie,))
 
 
 def _too_cheap(scene: Scene) -> Plan | None:
@@ -169,14 +177,14 @@ def _too_cheap(scene: Scene) -> Plan | None:
 
 def _coupon(scene: Scene) -> Plan | None:
     said = scene.speaker.coupon_percent(scene.target)
-    if said is None:
+    if said is None or scene.sold_out:
         return None
     percent, code = said.facts
     wrong = scene.draw.pick((30, 40, 50, 60))
     off = scene.language.discount(wrong)
     asks = scene.wordings("coupon_claim", off=off, code=code.value)
-    false = percent.model_copy(update={"value": wrong, "accept": (off,)})
-    return _corrected(scene, asks, Statement((percent,), said.clause), (false,))
+    lie = percent.model_copy(update={"value": wrong, "accept": (off,)})
+    return _corrected(scene, asks, Statement((percent,), said.clause), (lie,))
 
 
 def _corrected(
@@ -196,24 +204,13 @@ def _corrected(
     )
 
 
-def _false(listing: Listing, attribute: Attribute, value: Value) -> Fact:
-    """What must not be said of `listing`."""
-    accept = attribute.accept.get(value, ())
-    return Fact(
-        document=listing.id,
-        path=attribute.path,
-        value=value,
-        unit=attribute.unit or None,
-        accept=accept,
-    )
-
-
 def off_topic(scene: Scene) -> Plan | None:
     """Nothing to do with the goods."""
     opener = scene.draw.pick(scene.language.phrases["opener.off_topic"])
+    ask = scene.draw.pick(scene.language.phrases["ask.off_topic"])
     return Plan(
         intent="off_topic",
-        asks=Wordings(opener + scene.draw.pick(scene.language.phrases["ask.off_topic"])),
+        asks=Wordings(opener + ask, full=ask),
         answer=scene.speaker.say("answer.off_topic"),
         answerability="none",
         more=More(scene.target),

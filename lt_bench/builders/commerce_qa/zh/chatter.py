@@ -20,6 +20,9 @@ CHATTER: Final[dict[str, tuple[str, ...]]] = {
         "好，这个先放一边，咱们看{slot}号，{brand}{form}。", "下一个，上{slot}号链接，{brand}{form}。", "刚才那款讲完了，现在换{slot}号，{brand}{form}{noun}。",
         "来，换一个，{slot}号，{brand}{form}。", "好多人催{slot}号，那咱们先讲{slot}号，{brand}{form}。", "这款过了哈，接着看{slot}号，{brand}{form}。",
     ),
+    "host.back": (
+        "好，回到{slot}号，{brand}{form}。", "咱们继续看手上的{slot}号，{brand}{form}。", "接着讲{slot}号哈，{brand}{form}。", "来，继续说{slot}号，{brand}{form}。",
+    ),
     "host.to_other": ("{clause}。", "{clause}哈。", "亲，{clause}。", "看到了，{clause}。", "回一下刚才那位，{clause}。", "这位宝宝，{clause}哦。"),
     "viewer.small": (
         "1", "111", "666", "扣1", "1111111", "来了", "来啦来啦", "哈哈哈", "好看", "❤️❤️", "😍", "已拍", "拍了拍了", "主播好漂亮", "声音小了", "卡了",
@@ -27,9 +30,10 @@ CHATTER: Final[dict[str, tuple[str, ...]]] = {
         "第一", "好喜欢", "yyds", "绝绝子", "再讲一遍", "怎么领福袋", "打卡", "灯光有点暗", "刚收到，挺好", "我也买了", "666666", "回购了", "老粉报到",
         "今天人好多", "上班摸鱼中", "[玫瑰][玫瑰]", "2", "zb看看我", "姐妹们冲", "等一个补货",
     ),
-    "viewer.other": (
-        "{slot}号", "{slot}号多少钱", "{slot}号讲一下", "看看{slot}号", "{brand}那款好用吗", "{slot}号还有吗", "{slot}和{other}哪个好", "想要{slot}号",
-        "{slot}号有别的颜色吗", "{slot}号链接", "上{slot}号", "拍了{slot}号", "{spelled}号再看一眼", "{brand}{form}怎么样", "{slot}号价格？", "主播试试{slot}号",
+    "viewer.price": ("{slot}号多少钱", "{slot}号价格？", "{slot}号怎么卖", "{brand}那款多少钱", "{brand}{form}什么价", "{spelled}号多少钱呀"),
+    "viewer.stock": ("{slot}号还有吗", "{slot}号有货没", "{brand}那款还有吗", "{slot}号卖完了吗", "{brand}{form}还能拍吗"),
+    "viewer.look": (
+        "{slot}号", "{slot}号讲一下", "看看{slot}号", "想要{slot}号", "{slot}号链接", "上{slot}号", "{spelled}号再看一眼", "主播试试{slot}号", "等{brand}那款",
     ),
     "names.viewer": (
         "小鱼儿", "momo", "阿杰", "喵喵酱", "一只柚子", "吃瓜群众", "山里的风", "今天早睡", "果果妈", "大卫", "橘子汽水", "老王", "Lily爱吃糖", "晚风", "豆豆",
@@ -50,7 +54,7 @@ CHATTER: Final[dict[str, tuple[str, ...]]] = {
     "document.faq_text": ("问：{ask}答：{answer}",),
     "document.review_text": ("{stars}星。{text}",),
     "document.policy_text": (
-        "下单后一个工作日内发货，{low}到{high}天送达，可发{places}。未使用的商品{days}天内可以退货，退货运费{postage}。",
+        "下单后一个工作日内发货，{low}到{high}天送达，预售款以商品页的天数为准，可发{places}。未使用的商品{days}天内可以退货，退货运费{postage}。",
     ),
     "postage.FreeReturn": ("由商家承担",),
     "postage.ReturnFeesCustomerResponsibility": ("由买家承担",),

@@ -2,9 +2,36 @@
 
 from __future__ import annotations
 
-from lt_bench.builders.commerce_qa.schema import Category, Check, Faq, choice, number
+from collections.abc import Mapping
+
+from lt_bench.builders.commerce_qa.schema import (
+    Category,
+    Check,
+    Faq,
+    Value,
+    choice,
+    in_step,
+    number,
+)
 from lt_bench.builders.commerce_qa.zh import shared
 from lt_bench.builders.commerce_qa.zh.shared import yes_no
+
+
+def _air_conditioner(values: Mapping[str, Value]) -> dict[str, Value]:
+    """A strong one cools a large room; small ones hang on the wall, the strongest stands."""
+    strength = float(values["匹数"])
+    built = "挂机" if strength < 2 else "柜机" if strength > 2 else values["机型"]
+    return {**in_step(values, _STRENGTH, _COOLED), "机型": built}
+
+
+_STRENGTH = number(
+    "匹数", "匹数", "匹", (1, 1.5, 2, 3), "{it}是{v}的",
+    ("{it}是几匹的", "{it}多少匹", "{it}有几匹", "{it}几匹的呀", "{it}匹数是多少"),
+    ("几匹", "几匹的", "多少匹", "匹数"), topic="power", wins="匹数更大", want="{v}以上的",
+)  # fmt: skip
+_COOLED = shared.room(14, 18, 30, 45)
+_HEATING_POWER = shared.power(800, 1000, 1500, 1800, 2000, 2200)
+_HEATED = shared.room(8, 10, 15, 18, 20, 25)
 
 AIR_CONDITIONER = Category(
     name="air_conditioner",
@@ -24,12 +51,8 @@ AIR_CONDITIONER = Category(
                 "单冷": ("单冷型", "只制冷", "只能制冷", "不能制热", "不制热"),
             },
         ),
-        number(
-            "匹数", "匹数", "匹", (1, 1.5, 2, 3), "{it}是{v}的",
-            ("{it}是几匹的", "{it}多少匹", "{it}有几匹", "{it}几匹的呀", "{it}匹数是多少"),
-            ("几匹", "几匹的", "多少匹", "匹数"), topic="power", wins="匹数更大", want="{v}以上的",
-        ),
-        shared.room(12, 15, 16, 18, 20, 25, 30, 35),
+        _STRENGTH,
+        _COOLED,
         choice(
             "能效等级", "能效等级", ("一级", "二级", "三级"), "{it}能效等级是{v}",
             ("{it}是几级能效", "{it}能效等级是多少", "{it}省电吗，几级的", "{it}是一级能效吗", "{it}几级能耗"),
@@ -37,9 +60,9 @@ AIR_CONDITIONER = Category(
             accept={"一级": ("1级",), "二级": ("2级",), "三级": ("3级",)},
         ),
         yes_no(
-            "变频", "{it}是变频", "{it}不是变频",
+            "变频", "{it}是变频的", "{it}不是变频的",
             ("{it}变频吗", "{it}是变频的吗", "{it}是不是变频", "{it}是变频空调吗"), ("变频吗", "是变频吗", "变频不"),
-            topic="power", also=("变频",), also_no=("不变频", "是定频"), want="变频的",
+            topic="power", also=("是变频", "变频"), also_no=("不变频", "是定频"), want="变频的",
         ),
         shared.noise(18, 20, 22, 24, 26, 38, 40, 42),
         choice(
@@ -71,6 +94,7 @@ AIR_CONDITIONER = Category(
     reviews=("降温很快，晚上睡得踏实。", "外观大气，遥控器简单，老人也会用。", "师傅装得很利索，就是等了两天。"),
     unlisted=("{it}开一晚上几度电", "{it}有没有新风", "{it}里面是铜管吗", "老房子的电线带得动{it}吗", "{it}会直吹人吗"),
     gifts=("空调罩", "备用滤网", "遥控器保护套"),
+    agree=_air_conditioner,
 )  # fmt: skip
 
 HEATER = Category(
@@ -82,13 +106,13 @@ HEATER = Category(
     colors=("白色", "黑色", "原木色"),
     prices=(99, 699),
     attributes=(
-        shared.power(800, 1000, 1500, 1800, 2000, 2200),
+        _HEATING_POWER,
         choice(
             "发热方式", "发热方式", ("陶瓷", "油汀", "石英管", "碳纤维"), "{it}是{v}发热",
             ("{it}是什么发热方式", "{it}是陶瓷的还是油汀的", "{it}用什么发热的", "{it}是油汀吗", "{it}是小太阳那种石英管吗"),
             ("什么发热", "陶瓷还是油汀", "发热方式"), topic="power", want="{v}发热的",
         ),
-        shared.room(8, 10, 12, 15, 18, 20, 25),
+        _HEATED,
         shared.noise(28, 32, 34, 38, 41, 45),
         yes_no(
             "倾倒断电", "{it}有倾倒断电保护", "{it}没有倾倒断电保护",
@@ -129,6 +153,7 @@ HEATER = Category(
     reviews=("书房一会儿就暖了，写作业不冻手。", "样子好看，按键声音有点响。", "放脚边很舒服，妈妈也想要一个。"),
     unlisted=("{it}一晚上几度电", "{it}用久了皮肤会干吗", "{it}新的有味道吗", "宝宝房里能整晚开{it}吗", "{it}能烘衣服吗"),
     gifts=("收纳袋", "除尘刷", "毛绒暖手袋"),
+    agree=lambda values: in_step(values, _HEATING_POWER, _HEATED),
 )  # fmt: skip
 
 ROBOT_VACUUM = Category(
@@ -164,7 +189,7 @@ ROBOT_VACUUM = Category(
         number(
             "机身高度", "机身高度", "cm", (7.8, 8.2, 8.8, 9.6, 10.2), "{it}机身高{v}",
             ("{it}有多高", "{it}机身多高", "{it}多少厘米高", "{it}高度是多少", "{it}机身高几厘米"), ("多高", "机身高度", "高度多少"),
-            topic="body", wins="更薄", lower_wins=True, check=Check("我家沙发底下就{n}高", "{it}能钻进去吗", "at_most"),
+            topic="body", wins="更薄", lower_wins=True, check=Check("我家沙发底下就{n}高", "{it}能钻进去吗", "at_most", yes="能钻进去，{clause}。", no="钻不进去哦，{clause}。"),
         ),
         shared.noise(55, 58, 60, 63, 65, 68),
         number(

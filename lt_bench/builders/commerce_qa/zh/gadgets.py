@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from lt_bench.builders.commerce_qa.schema import Attribute, Category, Check, Faq, choice, number
+from collections.abc import Mapping
+
+from lt_bench.builders.commerce_qa.schema import (
+    Attribute,
+    Category,
+    Check,
+    Faq,
+    Value,
+    choice,
+    in_step,
+    number,
+)
 from lt_bench.builders.commerce_qa.zh import shared
 from lt_bench.builders.commerce_qa.zh.shared import yes_no
 
@@ -19,6 +30,40 @@ def _device(device: str, *mine: str, also: tuple[str, ...] = (), verb: str = "�
     )  # fmt: skip
 
 
+def _earbuds(values: Mapping[str, Value]) -> dict[str, Value]:
+    """A pair works with a phone of one kind at least, and a long charge makes a long total."""
+    phones = {} if values["适配安卓手机"] else {"适配苹果手机": True}
+    return {**phones, **in_step(values, _ONCE, _TOTAL)}
+
+
+def _power_bank(values: Mapping[str, Value]) -> dict[str, Value]:
+    """It charges a phone; a laptop wants 45 W, and airlines take up to 100 Wh on board."""
+    return {
+        **in_step(values, _CAPACITY, _HEFT, _FULL),
+        "适配苹果手机": True,
+        "适配MacBook": float(values["最大输出"]) >= 45,
+        "上飞机": float(values["容量"]) <= 26800,
+    }
+
+
+_ONCE = shared.battery("单次续航", 4, 6, 7, 8, 9, 10)
+_TOTAL = number(
+    "总续航", "总续航", "小时", (20, 24, 28, 32, 36, 40), "{it}配合充电仓能用{v}",
+    ("{it}加上充电仓能用多久", "{it}总续航多久", "{it}连充电仓一共能用几个小时", "{it}带盒子总共能听多久"), ("总续航多久", "加充电仓多久", "连盒子能用多久"),
+    topic="battery", wins="总续航更长", want="总续航{v}以上的",
+)  # fmt: skip
+_CAPACITY = number(
+    "容量", "容量", "mAh", (5000, 10000, 15000, 20000, 26800, 40000), "{it}容量{v}",
+    ("{it}多少毫安", "{it}容量多大", "{it}是多少毫安时的", "{it}有多少mAh", "{it}电量有多大"), ("多少毫安", "容量", "容量多大", "几毫安"),
+    topic="battery", wins="容量更大", want="{v}以上的", check=Check("我出门两天要{n}的", "{it}够用吗", yes="够用的，{clause}。", no="不太够哦，{clause}。"),
+)  # fmt: skip
+_FULL = number(
+    "充满时间", "充满时间", "小时", (2.5, 3.5, 4.5, 5, 5.5, 6), "{it}自己充满要{v}",
+    ("{it}自己充满要多久", "{it}本身充满要几个小时", "{it}充满电要多长时间", "{it}多久能充满"), ("多久充满", "充满要多久", "几小时充满"),
+    topic="battery", wins="自身充电更快", lower_wins=True,
+)  # fmt: skip
+_HEFT = shared.weight("克", 180, 210, 345, 420, 480, 690)
+
 EARBUDS = Category(
     name="earbuds",
     noun="蓝牙耳机",
@@ -28,12 +73,8 @@ EARBUDS = Category(
     colors=("黑色", "白色", "深蓝色", "樱花粉"),
     prices=(79, 899),
     attributes=(
-        shared.battery("单次续航", 4, 6, 7, 8, 9, 10),
-        number(
-            "总续航", "总续航", "小时", (20, 24, 28, 32, 36, 40), "{it}配合充电仓能用{v}",
-            ("{it}加上充电仓能用多久", "{it}总续航多少", "{it}连充电仓一共能用几个小时", "{it}带盒子总共能听多久"), ("总续航", "加充电仓多久", "连盒子能用多久"),
-            topic="battery", wins="总续航更长", want="总续航{v}以上的",
-        ),
+        _ONCE,
+        _TOTAL,
         yes_no(
             "主动降噪", "{it}有主动降噪", "{it}没有主动降噪",
             ("{it}有降噪吗", "{it}能主动降噪吗", "{it}带ANC吗", "{it}坐地铁能降噪吗", "{it}是主动降噪的吗"), ("有降噪吗", "能降噪吗", "带ANC吗", "主动降噪吗"),
@@ -70,6 +111,7 @@ EARBUDS = Category(
     reviews=("跑步甩不掉，戴着很稳。", "通话清楚，触摸要适应一下。", "这个价位低音算很足了。"),
     unlisted=("{it}戴久了耳朵疼吗", "{it}漏音吗", "{it}丢了一只能单配吗", "{it}能戴着游泳吗", "{it}打游戏延迟高吗"),
     gifts=("硅胶保护套", "收纳小包", "备用耳帽"),
+    agree=_earbuds,
 )  # fmt: skip
 
 POWER_BANK = Category(
@@ -81,11 +123,7 @@ POWER_BANK = Category(
     colors=("黑色", "白色", "浅蓝色"),
     prices=(49, 299),
     attributes=(
-        number(
-            "容量", "容量", "mAh", (5000, 10000, 15000, 20000, 26800), "{it}容量{v}",
-            ("{it}多少毫安", "{it}容量多大", "{it}是多少毫安时的", "{it}有多少mAh", "{it}电量有多大"), ("多少毫安", "容量", "容量多大", "几毫安"),
-            topic="battery", wins="容量更大", want="{v}以上的", check=Check("我出门两天要{n}的", "{it}够用吗"),
-        ),
+        _CAPACITY,
         number(
             "最大输出", "最大输出", "W", (18, 20, 22.5, 30, 45, 65, 100), "{it}最大输出{v}",
             ("{it}支持多少瓦快充", "{it}快充多少瓦", "{it}最大输出多少瓦", "{it}充得快吗，多少瓦", "{it}PD多少瓦"), ("多少瓦", "快充多少瓦", "几瓦快充"),
@@ -106,16 +144,12 @@ POWER_BANK = Category(
             want="能上飞机的",
         ),
         yes_no(
-            "自带线", "{it}有自带线", "{it}没有自带线",
-            ("{it}自带线吗", "{it}带线吗", "{it}有没有自带的线", "{it}是自带线的吗"), ("自带线吗", "带线吗", "有线吗"),
-            topic="travel", also=("自带线", "带线"), also_no=("不带线", "不自带线"), want="自带线的", values=(True, False),
+            "自带线", "{it}自带线", "{it}不带线",
+            ("{it}自带线吗", "{it}带线吗", "{it}有自带的线吗", "{it}是自带线的吗"), ("自带线吗", "带线吗"),
+            topic="travel", also=("有自带线", "带线"), also_no=("没有自带线", "不自带线"), want="自带线的", values=(True, False),
         ),
-        number(
-            "充满时间", "充满时间", "小时", (2.5, 3.5, 4.5, 5, 5.5, 6), "{it}自己充满要{v}",
-            ("{it}自己充满要多久", "{it}本身充满要几个小时", "{it}充满电要多长时间", "{it}多久能充满"), ("多久充满", "充满要多久", "几小时充满"),
-            topic="battery", wins="自身充电更快", lower_wins=True,
-        ),
-        shared.weight("克", 180, 210, 245, 345, 420, 480),
+        _FULL,
+        _HEFT,
         shared.warranty("个月", 12, 18, 24),
     ),
     faqs=(
@@ -127,6 +161,7 @@ POWER_BANK = Category(
     reviews=("看演唱会全靠它救命。", "用着有点温，正常的。", "塞外套口袋刚好。"),
     unlisted=("{it}能给汽车打火吗", "{it}东北零下三十度能用吗", "{it}里面是什么电芯", "{it}鼓包了怎么办", "{it}能充电动车吗"),
     gifts=("编织数据线", "网纱收纳袋", "理线器"),
+    agree=_power_bank,
 )  # fmt: skip
 
 OFFICE_CHAIR = Category(
@@ -141,14 +176,14 @@ OFFICE_CHAIR = Category(
         number(
             "承重", "承重", "kg", (100, 120, 130, 136, 150, 160), "{it}最大承重{v}",
             ("{it}能承重多少", "{it}最多能坐多重的人", "{it}承重多少公斤", "{it}最大承重是多少", "{it}能承多少斤"), ("承重多少", "承重", "能坐多重的人"),
-            topic="body", wins="承重更大", want="能承重{v}的", check=Check("我体重{n}", "{it}坐着没问题吧"),
+            topic="body", wins="承重更大", want="能承重{v}的", check=Check("我体重{n}", "{it}坐着没问题吧", yes="没问题，{clause}。", no="不太行哦，{clause}。"),
         ),
         number(
             "最高座高", "最高座高", "cm", (48, 50, 52, 54, 56, 58), "{it}座位最高能升到{v}",
             ("{it}座位最高能升到多少", "{it}最高能升多高", "{it}坐垫离地最高多少厘米", "{it}座高最高是多少"), ("最高能升多高", "座高多少", "能升多高"),
             topic="body", wins="能升得更高",
         ),
-        shared.material("椅面", "网布", "皮革", "棉麻"),
+        shared.material("椅面", "网布", "皮革", "棉麻", alone=False),
         choice(
             "扶手", "扶手", ("固定扶手", "2D扶手", "3D扶手", "4D扶手"), "{it}是{v}",
             ("{it}扶手能调吗，是几D的", "{it}的扶手是什么样的", "{it}是几D扶手", "{it}扶手是固定的吗"), ("扶手能调吗", "几D扶手", "什么扶手"),

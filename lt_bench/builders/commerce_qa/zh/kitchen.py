@@ -18,7 +18,7 @@ AIR_FRYER = Category(
         number(
             "容量", "容量", "L", (3.5, 4.2, 5, 5.5, 6.2, 7.6, 9), "{it}容量{v}",
             ("{it}是多少升的", "{it}容量多大", "{it}几升的", "{it}里面有多大，几升", "{it}容量是多少升"), ("几升", "多少升", "容量多大", "几升的"),
-            topic="size", wins="容量更大", want="{v}以上的", check=Check("我们一家人至少要{n}的", "{it}够大吗"),
+            topic="size", wins="容量更大", want="{v}以上的", check=Check("我们一家人至少要{n}的", "{it}够大吗", yes="够大的，{clause}。", no="不够大哦，{clause}。"),
         ),
         shared.power(1200, 1400, 1500, 1700, 1800, 2000),
         number(
@@ -87,7 +87,7 @@ COFFEE_MACHINE = Category(
         number(
             "预热时间", "预热时间", "秒", (15, 25, 30, 40, 60), "{it}预热要{v}",
             ("{it}预热要多久", "{it}开机多久能做咖啡", "{it}预热几秒", "{it}预热快吗，要等几秒"), ("预热多久", "预热几秒", "多久能热"),
-            topic="coffee", wins="预热更快", lower_wins=True, check=Check("我早上最多等{n}", "{it}来得及热好吗", "at_most"),
+            topic="coffee", wins="预热更快", lower_wins=True, check=Check("我早上最多等{n}", "{it}来得及热好吗", "at_most", yes="来得及，{clause}。", no="来不及哦，{clause}。"),
         ),
         choice(
             "用料", "用料", ("咖啡豆", "咖啡粉", "胶囊"), "{it}用的是{v}",
@@ -107,7 +107,7 @@ COFFEE_MACHINE = Category(
         number(
             "杯高", "杯高", "cm", (8, 10, 12, 14), "{it}能放下{v}高的杯子",
             ("{it}能放多高的杯子", "{it}下面放得下多高的杯子", "{it}杯子最高多少厘米", "{it}放杯子的地方有多高"), ("杯子多高", "能放多高的杯", "杯高"),
-            topic="size", wins="能放的杯子更高", check=Check("我的杯子{n}高", "{it}放得下吗"),
+            topic="size", wins="能放的杯子更高", check=Check("我的杯子{n}高", "{it}放得下吗", yes="放得下，{clause}。", no="放不下哦，{clause}。"),
         ),
         shared.weight("kg", 2.9, 3.8, 4.6, 7.5, 8.9),
         shared.APP,

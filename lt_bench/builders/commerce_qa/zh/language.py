@@ -19,6 +19,7 @@ from lt_bench.builders.commerce_qa.zh.phrases import PHRASES
 from lt_bench.builders.commerce_qa.zh.replies import REPLIES
 from lt_bench.builders.commerce_qa.zh.sheet import sheet
 from lt_bench.builders.commerce_qa.zh.thoughts import THOUGHTS
+from lt_bench.builders.commerce_qa.zh.traditional import traditional
 
 _HOMES = (
     ("江浙沪", "广东", "福建"),
@@ -54,10 +55,14 @@ CHINESE = Language(
     brands=BRANDS,
     gap="",
     either="还是",
+    complete=wording.complete,
+    shortened=wording.shortened,
+    chained=wording.chained,
     question=wording.question,
     sentences=wording.sentences,
     slips=slips.SLIPS,
     careless=slips.careless,
+    script=traditional,
     variant=wording.variant,
     spelled=wording.spelled,
     quantity=wording.quantity,

@@ -86,7 +86,7 @@ def noise(*values: int) -> Attribute:
         "噪音", "噪音", "分贝", values, "{it}噪音{v}",
         ("{it}噪音大吗", "{it}噪音多少分贝", "{it}声音大不大，多少分贝", "{it}开起来吵不吵", "{it}晚上开吵不吵，几分贝", "{it}运行起来多少分贝"),
         ("噪音大吗", "多少分贝", "吵不吵", "声音大吗"), topic="comfort", wins="更安静", lower_wins=True,
-        check=Check("家里有宝宝，要{n}以内的", "{it}够安静吗", "at_most"),
+        check=Check("家里有宝宝，要{n}以内的", "{it}够安静吗", "at_most", yes="够安静的，{clause}。", no="不够安静哦，{clause}。"),
     )  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def room(*values: int) -> Attribute:
         "适用面积", "适用面积", "㎡", values, "{it}适用面积是{v}",
         ("{it}多大平方能用", "{it}能管多大的房间", "{it}适合多大面积", "{it}多少平的房间能用", "{it}能管多少平", "{it}适合多大的卧室"),
         ("多大平方能用", "管多少平", "适用面积", "多大房间用"), topic="power",
-        wins="适用面积更大", want="能管{v}的", check=Check("我家房间{n}", "{it}够用吗"),
+        wins="适用面积更大", want="能管{v}的", check=Check("我家房间{n}", "{it}够用吗", yes="够用的，{clause}。", no="不够用哦，{clause}。"),
     )  # fmt: skip
 
 
@@ -113,18 +113,25 @@ def battery(label: str, *hours: float) -> Attribute:
     """How long it runs on one charge."""
     return number(
         label, label, "小时", hours, "{it}一次能用{v}",
-        ("{it}充一次电能用多久", "{it}续航多久", "{it}续航怎么样，能用几个小时", "{it}充满电能用多长时间", "{it}一次能用几个小时", "{it}电池耐用吗，能用多久"),
-        ("续航", "续航多久", "能用多久", "充一次用多久"), topic="battery", wins="续航更长", want="一次能用{v}以上的",
-        check=Check("我一天至少要用{n}", "{it}充一次够用吗"),
+        ("{it}充一次电能用多久", "{it}单次续航多久", "{it}不带充电盒能用几个小时", "{it}充满一次能用多长时间", "{it}一次能用几个小时"),
+        ("单次续航多久", "一次能用多久", "充一次用多久"), topic="battery", wins="单次续航更长", want="一次能用{v}以上的",
+        check=Check("我一天至少要用{n}", "{it}充一次够用吗", yes="够用的，{clause}。", no="不够用哦，{clause}。"),
     )  # fmt: skip
 
 
-def material(label: str, *values: str) -> Attribute:
-    """What it is made of, as schema.org's own `material`; `label` is the part, like 面料."""
+def material(label: str, *values: str, alone: bool = True) -> Attribute:
+    """What it is made of, as schema.org's own `material`; `label` is the part, like 面料. Where it
+    is not `alone`, another part is of some material too, so that the part has to be named."""
+    part = (
+        (f"{{it}}{label}用的什么材料", f"{{it}}{label}什么材质"),
+        (f"{label}什么材质", f"{label}是什么"),
+    )
+    whole = ((f"{{it}}是什么{label}", "{it}什么材质"), ("什么材质", f"什么{label}"))
+    asks, shorts = whole if alone else part
     return choice(
         label, label, values, f"{{it}}{label}是{{v}}",
-        (f"{{it}}是什么{label}", f"{{it}}{label}是什么材质", "{it}是什么料子的", f"{{it}}的{label}是什么做的", "{it}什么材质"),
-        ("什么材质", label, f"什么{label}", "什么料子"), topic="body", field="material", want=f"{label}是{{v}}的",
+        (f"{{it}}{label}是什么材质", f"{{it}}的{label}是什么做的", *asks),
+        shorts, topic="body", field="material", want=f"{label}是{{v}}的",
     )  # fmt: skip
 
 

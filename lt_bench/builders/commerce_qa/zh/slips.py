@@ -25,12 +25,7 @@ _PINYIN: Final = (
     ("质保", "质bao"), ("保修", "bao修"), ("怎么", "zen么"), ("可以", "keyi"), ("这个", "zhe个"), ("这款", "这kuan"), ("什么", "shen么"), ("几天", "ji天"),
     ("多久", "duo久"), ("退货", "tui货"), ("赠品", "zeng品"), ("防水", "fang水"), ("重量", "zhong量"), ("还有", "hai有"), ("适合", "shi合"), ("噪音", "zao音"),
 )  # fmt: skip
-_TRADITIONAL: Final = str.maketrans(
-    "这么吗钱价优号还货发邮运费赠颜码质评买电机线热长轻声带时间会试装两给请谢亲里样边听说过现选点难种东级为师帮",
-    "這麼嗎錢價優號還貨發郵運費贈顏碼質評買電機線熱長輕聲帶時間會試裝兩給請謝親裡樣邊聽說過現選點難種東級為師幫",
-)
 _HALF: Final = str.maketrans("？，。！：", "?,.!:")
-_FULL: Final = str.maketrans("0123456789", "０１２３４５６７８９")
 _ENDS: Final = ("？？", "？？？", "??", "???", "?!", "。。", "…", "~", " ?", "？~", "!!")
 
 
@@ -48,17 +43,9 @@ def _half_width(text: str) -> str:
     return text.translate(_HALF)
 
 
-def _full_width(text: str) -> str:
-    return text.translate(_FULL)
-
-
 def _spaces(text: str) -> str:
     """Spaces in the place of commas."""
     return text.replace("，", " ")
-
-
-def _traditional(text: str) -> str:
-    return text.translate(_TRADITIONAL)
 
 
 def _other_marks(text: str, draw: Draw) -> str:
@@ -83,6 +70,6 @@ def _from(pairs: Sequence[tuple[str, str]]) -> Slip:
 
 
 SLIPS: Final[tuple[Slip, ...]] = (
-    always(_no_mark), always(_no_mark), always(_no_mark), always(_half_width), always(_full_width), always(_spaces), always(_traditional),
+    always(_no_mark), always(_no_mark), always(_no_mark), always(_half_width), always(_spaces),
     drawn(_other_marks), _from(_SOUND_ALIKE), _from(_SOUND_ALIKE), _from(_CHAT), _from(_PINYIN),
 )  # fmt: skip

@@ -13,6 +13,8 @@ SAME_AMOUNT: Final = {
 }  # fmt: skip
 """Units of a sheet that viewers call by another name."""
 
+_ASKS: Final = re.compile(r"[吗么不没呢谁啥咋哪几多什怎还]")
+_SUBJECT: Final = re.compile(r"^\{it\}(?![的是用充里卖一\d早晚最])")
 _ENDS: Final = "。！？!?…~"
 _STRAY: Final = re.compile(r" +(?=[ ，：、。？])")
 _DOUBLE: Final = re.compile(r"[，：、]+(?=[，。：！？])")
@@ -22,6 +24,24 @@ def question(text: str) -> str:
     """With the mark that a careful writer puts last, and no space before a mark."""
     text = _STRAY.sub("", text)
     return text if text[-1:] in _ENDS else f"{text}？"
+
+
+def complete(short: str, plain: str) -> str:
+    """ "几斤" -> "{it}几斤"; a mere label ("价格") is no question and takes the plainest one."""
+    if "{it}" in short:
+        return short
+    return f"{{it}}{short}" if _ASKS.search(short) else plain
+
+
+def shortened(clause: str) -> str:
+    """ "{it}还有现货" -> "还有现货", but "{it}是预售的" as it is."""
+    return _SUBJECT.sub("", clause)
+
+
+def chained(clauses: list[str]) -> str:
+    """ "{it}能拖地，续航120分钟": what it is about is said once."""
+    first, *rest = clauses
+    return "，".join((first, *(clause.removeprefix("{it}") for clause in rest)))
 
 
 def sentences(text: str) -> str:
