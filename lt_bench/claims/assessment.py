@@ -43,6 +43,7 @@ def assess(case: Case, text: str) -> Assessment:
     stances |= _by_winner(case, ledger, stances)
     told = [stances[t] for t in case.required]
     claims = _with_inventions(case, ledger, gold)
+    spoken = [*told, *(stances[t] for t in case.forbidden)]
     unsupported = sum(c.verdict in ("contradicted", "not_in_documents") for c in claims)
     dump = copied(case, ledger)
     why = _faults(case, ledger, gold, stances, unsupported, copy=dump)
@@ -51,7 +52,7 @@ def assess(case: Case, text: str) -> Assessment:
     needless = refused and answerable
     extras = extras_of(case, ledger, stances)
     helpful = (
-        not needless and 1 <= extras <= MAX_EXTRAS and not dump and addresses(case, ledger, told)
+        not needless and 1 <= extras <= MAX_EXTRAS and not dump and addresses(case, ledger, spoken)
     )
     return Assessment(answerable, not why, helpful, needless, unsupported, extras, why, claims)
 
@@ -84,9 +85,9 @@ def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
         return in_words
     if (
         in_words == "absent"
-        and case.negated
         and target.flag is not None
         and len(case.required) == 1
+        and _asked_denied(target, case)
     ):
         return answered(target, not ledger.opener, case.heard)
     if in_words == "absent":
@@ -95,6 +96,12 @@ def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     contrary = target.flag is not None and not case.negated
     contrary = contrary and answered(target, ledger.opener, case.polar_heard) == "denied"
     return "denied" if contrary else in_words
+
+
+def _asked_denied(target: Target, case: Case) -> bool:
+    """Whether the question says that the property is not there: "it isn't allowed, right?"."""
+    words = target.label.union(*(p.content for p in target.phrases))
+    return bool(words & case.denied)
 
 
 def _verdict(target: Target, ledger: Ledger) -> bool | None:
@@ -217,16 +224,24 @@ def _with_inventions(case: Case, ledger: Ledger, gold: FactsGold) -> tuple[Claim
         return claims
     clauses = ledger.reply.clauses
     silent = {c.sentence for c in clauses if c.kind == "abstention"}
+    asked = case.scope.asked
+    others = [
+        bool(asked and s.products) and s.products.isdisjoint(asked) and c.verdict == "supported"
+        for s, c in zip(ledger.told, claims, strict=True)
+    ]
     return tuple(
         Claim(text=claim.text, verdict="not_in_documents")
         if claim.verdict in ("supported", "not_a_claim")
+        and not other
         and clause.asserts
         and (clause.sentence not in silent or clause.language.turn.match(clause.text))
         and not clause.language.topical.match(clause.text)
         and case.unknown & set(clause.stems)
         and (answer is None or len(clause.stems) > _BARE)
         else claim
-        for clause, claim, answer in zip(clauses, claims, ledger.answers, strict=True)
+        for clause, claim, answer, other in zip(
+            clauses, claims, ledger.answers, others, strict=True
+        )
     )
 
 

@@ -15,7 +15,7 @@ _ONE_TO_NINE: Final = "一二两三四五六七八九"
 _COUNTERS: Final = "码个件款双条台支瓶盒袋包套张片颗粒根把位只部枚顶杯箱种人次档挡层口键样色"
 HAN_MASK: Final = re.compile(
     rf"(?:19|20)\d\d ?年|第 ?(?:\d+|[{_ONE_TO_NINE}十]+)|(?:\d{{1,3}}|[{_ONE_TO_NINE}十]{{1,4}}) ?号(?!电池)(?:链接|商品|款|宝贝)?"
-    rf"|(?:链接|编号) ?(?:\d{{1,3}}|[{_ONE_TO_NINE}十]{{1,4}})|(?:星期|周|礼拜)[一二三四五六日天]"
+    rf"|(?:链接|编号) ?(?:\d{{1,3}}|[{_ONE_TO_NINE}十]{{1,4}})|(?<![\d{_ONE_TO_NINE}个每半])(?:星期|周|礼拜)[一二三四五六日天](?![次回遍趟])"
     rf"|(?:早上|上午|中午|下午|晚上|今晚|明早|明晚|凌晨|今天|明天)(?:\d{{1,2}}|[{_ONE_TO_NINE}十]{{1,3}})点(?:半|钟|\d{{1,2}}分?)?"
     rf"|(?:\d{{1,2}}|[{_ONE_TO_NINE}十]{{1,3}})点(?:半|钟|整)|一年四季|一分钱(?:一分货)?|一天(?=只|才|也|就|下|到晚|不)|百分百|双十一|一心一意|万一|三七分"
 )
@@ -28,14 +28,19 @@ _SHAPE: Final = re.compile(
     r"|(?P<half_price>半价|对折)"
     rf"|(?<!一)(?P<half>半) ?个?(?P<half_unit>(?!天){HAN_UNIT})"
     rf"|(?:(?<![a-z0-9.])(?P<digits>{_DIGITS})(?P<scale>[万千百]|w(?=毫安|mah|块|元))?"
-    rf"|(?P<vague>几[十百千万])|(?P<han>{numerals.CHINESE}))(?P<more>[多来余几](?!功能|种|样|款|久|少))?"
+    rf"|(?P<vague>几[十百千万])|(?P<han>{numerals.CHINESE}))(?P<more>好几|[多来余几](?!功能|种|样|款|久|少))?"
     rf"(?P<ge> ?个(?P<and_a_half>半)?(?P<odd>多)?)?(?: ?(?P<unit>{HAN_UNIT})(?:(?P<tail>半|\d{{1,2}}|[一二三四五六七八九]{{1,2}})"
     rf"(?=包邮|[{_ONE_TO_NINE}]百|(?![\d.{_ONE_TO_NINE}十百千万{_COUNTERS}年月天小元块折号厘公斤两克毫分角毛~至到-]| ?[a-z%])))?(?P<past>(?<=[块元斤米克升])多(?![少大久几]))?|(?P<latin>{AFTER})|(?P<counter>[{_COUNTERS}]))?"
 )
-_TAILED: Final = frozenset(["米", "块", "毛", "斤", "公斤", "尺", "升", "克", "千克", "公分", "厘米", "两", "寸"])
+_TAILED: Final = frozenset(
+    ["米", "块", "毛", "斤", "公斤", "尺", "升", "克", "千克", "公分", "厘米", "两", "寸"]
+)
 _TO: Final = re.compile(rf"\s*(?:到|至|-|~|–|或)\s*(?:\d|[{_ONE_TO_NINE}十])")
 _LEADING: Final = frozenset("一二两三四五六七八九十零〇俩仨")
 MAX_CHARS: Final = 15
+_AN_HOUR: Final = re.compile(r"(?:小时|钟头|个钟)[零又]?$")
+_SINGLE: Final = frozenset("零〇一二三四五六七八九")
+_SCALED: Final = frozenset("百千万")
 _FOLD_ODD: Final = re.compile(r"出头|多(?!少)|开外")
 _HALF_FOLD: Final = 5.0
 """九折出头 is up to half a tenth more to pay, and so less off."""
@@ -51,7 +56,9 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
     if share := _share(match):
         value, decimals = share
         if match["fold"] and _FOLD_ODD.match(text, match.end()):
-            return _made(match, text, value - _HALF_FOLD, decimals, unit_named("%"), "between", value)
+            return _made(
+                match, text, value - _HALF_FOLD, decimals, unit_named("%"), "between", value
+            )
         return _made(match, text, value, decimals, unit_named("%"))
     if match["half"]:
         return _made(match, text, 0.5, 1, unit_named(match["half_unit"]))
@@ -101,6 +108,8 @@ def _number(text: str) -> tuple[float, int]:
 
 
 def _unit(match: re.Match[str]) -> Unit | None:
+    if match["unit"] == "分" and _AN_HOUR.search(match.string, 0, match.start()):
+        return UNITS["分钟"]
     return unit_named(match["unit"] or (match["latin"] or "").strip(" -"))
 
 
@@ -123,17 +132,31 @@ def _from_numerals(match: re.Match[str], text: str) -> Quantity | None:
     ):
         return None
     if ends := numerals.span(number):
-        if not (match["unit"] or match["counter"] or match["latin"] or match["ge"]):
+        known = match["unit"] or match["counter"] or match["latin"] or match["ge"]
+        if not (known or number[-1] in _SCALED):
             return None
         return _made(match, text, ends[0], 0, _unit(match), "between", ends[1])
     if len(number) > 1 and number[-1] == "两" and not _unit(match) and not match["counter"]:
         return _made(match, text, *numerals.chinese(number[:-1]), UNITS["两"])
     value, decimals = numerals.chinese(number)
     ranged = _TO.match(text, match.end()) is not None
-    known = match["unit"] or match["latin"] or match["counter"] or match["ge"] or ranged
+    known = (
+        match["unit"]
+        or match["latin"]
+        or match["counter"]
+        or match["ge"]
+        or ranged
+        or number in "俩仨"
+        or _dictated(number)
+    )
     if not known and not numerals.is_compound(number):
         return None
     return _finished(match, text, value, decimals)
+
+
+def _dictated(number: str) -> bool:
+    """Whether a numeral is digits one by one, and none of "一二三" and its like."""
+    return len(number) > 2 and set(number) <= _SINGLE and number not in "一二三四五六七八九"
 
 
 def _finished(match: re.Match[str], text: str, value: float, decimals: int) -> Quantity:

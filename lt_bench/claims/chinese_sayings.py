@@ -20,7 +20,7 @@ FREE: Final = (
 """Says that something costs nothing; its negator denies no more than the cost."""
 _BUYER: Final = (
     rf"{_FEE}?(?:得|要|需要?|由|归|算|让|是)*(?:得|要)?{_YOU}(?:自己|自个儿?|自行|来|这头)*(?:得|要|需)?(?:{_PAYS}|的(?=\W*$))|自(?:己|个儿?|行)(?:出|掏|付|承担|贴|负责|垫)|自(?:费|付|理|掏腰包)|"
-    rf"{_FEE}(?:得|要|就|是)*(?:归|算|落)(?:在)?{_YOU}(?:头上|身上|的)?|{_US}(?:是)?不(?:包|管|出|负责|承担|报销)(?:来回|退货|寄回|这个)?(?:的)?{_FEE}"
+    rf"(?:归|算|是){_YOU}(?:自己)?(?:的)?(?=[哈哦呢啊\W]*$)|{_FEE}(?:得|要|就|是)*(?:归|算|落)(?:在)?{_YOU}(?:头上|身上|的)?|{_US}(?:是)?不(?:包|管|出|负责|承担|报销)(?:来回|退货|寄回|这个)?(?:的)?{_FEE}"
 )
 _TABLE: Final[tuple[tuple[str, str], ...]] = (
     (FREE, "free"),
@@ -46,6 +46,7 @@ _TABLE: Final[tuple[tuple[str, str], ...]] = (
     (r"干得(?:快|飞快|特别快|很快)|(?:一会|分分钟|很快|转眼)(?:就|儿)*干", "速干"),
     (r"(?:看得见|瞅得见|瞧得见|看见|瞅见|能看)(?:里面|里头)|小窗|窗口", "可视窗"),
     (r"(?:奶泡|拉花|打奶|卡布奇诺|拿铁)", "milk"),
+    (r"现磨|磨(?:咖啡)?豆|豆子?[^,.﹐]{0,5}磨", "grinder"),
     (r"(?:自己|自带|本身|身上)(?:就)?(?:带|有|连着)?(?:着)?(?:一?根)?线|不用(?:另外?|再)(?:买|带|找)线", "cord 自带线"),
     (r"(?:敏感|敏|烂|泛红)(?:肌|皮|脸)", "sensitive skin"),
     (r"(?:刷酸|果酸|水杨酸)", "acid"),
@@ -56,9 +57,7 @@ _TABLE: Final[tuple[tuple[str, str], ...]] = (
     (r"(?:搁|放|翘|伸)(?:着|直)?脚|脚托", "footrest"),
     (r"(?:包|保|管)(?:修|换)?(?:[一二两三四五六七八九十\d]+个?(?:年|月))|整保|保您", "warranty"),
 )  # fmt: skip
-SAYING: Final = re.compile(
-    "|".join(f"(?P<z{i}>{words})" for i, (words, _) in enumerate(_TABLE))
-)
+SAYING: Final = re.compile("|".join(f"(?P<z{i}>{words})" for i, (words, _) in enumerate(_TABLE)))
 """Matches a saying; its group tells what is meant by it, see `MEANINGS`."""
 MEANINGS: Final = {
     f"z{i}": tuple(dict.fromkeys(map(stem, meant.split()))) for i, (_, meant) in enumerate(_TABLE)

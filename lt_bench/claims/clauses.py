@@ -111,11 +111,7 @@ def _topics(clauses: list[Clause]) -> list[Clause]:
 
 
 def _bare_no(clause: Clause | None) -> bool:
-    return (
-        clause is not None
-        and len(clause.stems) == 1
-        and clause.language.no.search(clause.text) is not None
-    )
+    return clause is not None and clause.language.denying.search(clause.text) is not None
 
 
 def _sentences(folded: str, speaker: Language) -> list[tuple[int, int, bool]]:

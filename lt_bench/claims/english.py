@@ -204,6 +204,7 @@ ENGLISH: Final = Language(
     shown=re.compile(
         r"^\W*(?:(?:it's |that's |definitely |easily |oh )+)?(?:this one|that one|the one (?:i'm|in my|on my|here)|this here|the one you see)\b"
     ),
+    denying=re.compile(r"^\W*(?:no|nope|nah)\W*$"),
     greater=re.compile(
         r"\b(?:more|most|harder|further|farther|stretchier|hotter|faster|greater|tougher|warmer|brighter|roomier|sturdier|"
         r"thicker|stronger|twice|double|powerful)\b"

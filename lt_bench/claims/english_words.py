@@ -58,7 +58,7 @@ COMMON: Final = stem_set(
     "baby mom dad home house room rooms bedroom kitchen office desk day days night week weeks month months year years hour hours minute minutes time times "
     "moment season summer winter spring fall use case cases bit lot lots plenty number no. slot part parts side front bottom top end "
     "level range amount quality design look space everyday daily normal regular standard plain normal usual typical "
-    "present presents treat treats bonus maths math contest miles way deal clue "
+    "minus present presents treat treats bonus maths math contest miles way deal clue "
     "throw throws thrown toss tosses tossed chuck chucked pop pops toss matey mate mates love dear honey hun darling lovely guys "
     "ciao hola bonjour hallo salut servus namaste ola "
     "yeah yep yup nope hi hello hey thanks thank please welcome oh ah wow haha great stream live host show chat "

@@ -18,7 +18,7 @@ from lt_bench.claims.wording import fold, stems, telling
 from lt_bench.records import Document
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Entry:
     """One line of evidence. `label` is what it is about (the words before a colon, or a product
     field); empty for prose. `start`/`end` is its place in the document's text, None where only
@@ -112,8 +112,26 @@ def _label(path: tuple[str, ...]) -> frozenset[str]:
 
 
 _SKIPPED: Final = frozenset(
-    {"@type", "@context", "@id", "url", "image", "sku", "gtin", "mpn", "unitCode"}
+    [
+        "@type",
+        "@context",
+        "@id",
+        "url",
+        "image",
+        "sku",
+        "gtin",
+        "gtin8",
+        "gtin12",
+        "gtin13",
+        "gtin14",
+        "mpn",
+        "unitCode",
+        "itemCondition",
+        "variesBy",
+        "hasVariant",
+    ]
 )
+"""Keys whose values no reply tells; variants are read apart."""
 _GROUPS: Final = frozenset(
     {"offers", "additionalProperty", "value", "name", "unitText", "priceCurrency"}
 )
@@ -182,6 +200,7 @@ def availability_of(value: object) -> str | None:
 def states_of(document: Document, fields: list[Leaf]) -> set[str]:
     """What a product's data says of its availability, or else its text."""
     told = {availability_of(value) for path, value, _ in fields if "availability" in path}
+    told |= {availability_of(offer) for _, offer in variants_of(document)}
     found = {state for state in told if state}
     if found:
         return found

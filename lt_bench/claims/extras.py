@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,7 +15,7 @@ from lt_bench.claims.quantities import Quantity, agrees
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.support import Checks
 from lt_bench.claims.targets import Stance, Target, affirming, stock_state
-from lt_bench.claims.units import alike, is_money
+from lt_bench.claims.units import CURRENCIES, alike, is_money
 from lt_bench.records import Fact, FactsGold
 
 MIN_COPY: Final = 80
@@ -89,7 +90,7 @@ def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
     gold = {
         (t.fact.document, t.fact.path, str(t.fact.value))
         for t in case.helpful
-        if stances[t] == "stated" and not _is_required(t, case)
+        if stances[t] == "stated" and not _is_required(t, case) and _borne_out(t, ledger)
     }
     first = _answered_at(case, ledger, stances)
     told = {
@@ -100,9 +101,21 @@ def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
     return max(len(gold), len(told))
 
 
+def _borne_out(target: Target, ledger: Ledger) -> bool:
+    """Whether a fact is stated somewhere beside no claim that nothing bears out."""
+    said = [*affirming(target, ledger.reply.clauses, ledger.told)]
+    return not said or any(ledger.checks[i].worst[0] not in _FALSE for i in said)
+
+
+_FALSE: Final = frozenset(["contradicted", "not_in_documents"])
+
+
 def _answered_at(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
     """The clause in which the answer is complete; beyond the last where it never is."""
-    if not case.required or any(stances[t] != "stated" for t in case.required):
+    if not case.required:
+        silent = (*ledger.abstention.missing, *ledger.abstention.refused)
+        return min(silent, default=len(ledger.checks))
+    if any(stances[t] != "stated" for t in case.required):
         return len(ledger.checks)
     affirmed = (
         min(affirming(t, ledger.reply.clauses, ledger.told), default=0) for t in case.required
@@ -116,9 +129,12 @@ def _told(
     """What a clause tells that was not asked: lines of evidence, and differences between them.
     `after` the answer, a fact of another product is one too where that is called by name."""
     asked = case.scope.asked | {SHARED}
+    if checks.worst[0] in _FALSE:
+        return
     for entry in checks.entries:
         own = not case.scope.asked or entry.product in asked
-        counts = own or (after and entry.product in subject.named)
+        named = subject.named if case.required else subject.products
+        counts = own or (after and entry.product in named)
         if (
             counts
             and _told_firmly(entry, clause)
@@ -127,7 +143,8 @@ def _told(
         ):
             yield (entry.document, *sorted(entry.label or entry.value))
     required = {q.unit.dimension for q in case.scope.required if q.unit}
-    if checks.derived - required - {""}:
+    bare = {""} if required & CURRENCIES else set()
+    if checks.derived - required - bare:
         yield ("", "derived")
     if checks.worst[0] == "supported" and _variants_told(clause, case):
         yield ("", "variant")
@@ -159,6 +176,9 @@ def _is_required(target: Target, case: Case) -> bool:
         for t in case.required
     )
     same = same or any(_range_of(target.fact) == _range_of(t.fact) for t in case.required)
+    offer = _OFFER.match(target.fact.path)
+    offers = (_OFFER.match(t.fact.path) for t in case.required if t.product == target.product)
+    same = same or any(offer and o and o[1] == offer[1] for o in offers)
     same = same or any(
         target.state is not None and (t.state, t.product) == (target.state, target.product)
         for t in case.required
@@ -219,14 +239,21 @@ def _answers(entry: Entry, clause: Clause, target: Target) -> bool:
     dated = any(day.agrees(other) for day in clause.dates for other in entry.dates)
     if target.state and (known & _STOCKED or availability_of(" ".join(entry.value))):
         return not taken
-    if dated and target.date is None:
-        return False
+    if dated:
+        return target.date is not None
     number = target.quantity
+    told = [q for wording in target.phrases for q in wording.quantities]
+    if taken and not number and all(any(agrees(q, known) for known in told) for q in taken):
+        return True
+    if _one_offer(target, entry):
+        return True
     if number and taken and not any(_alike(q, number) for q in taken):
         return False
     if taken and not number and all(p.content.isdisjoint(clause.heard) for p in target.phrases):
         return False
-    if target.label & entry.label or (target.label and target.label <= frozenset(entry.value)):
+    if target.label & entry.label or (
+        target.label and target.label <= frozenset(entry.value) and (taken or not entry.about)
+    ):
         return True
     if target.date and any(day.agrees(target.date) for day in entry.dates):
         return dated or not taken
@@ -236,6 +263,20 @@ def _answers(entry: Entry, clause: Clause, target: Target) -> bool:
         p.content and p.content <= known and not p.content.isdisjoint(clause.heard)
         for p in target.phrases
     )
+
+
+_OFFER: Final = re.compile(r"(.*priceSpecification\[\w+\])\.(?:name|discount|price)$")
+
+
+def _one_offer(target: Target, entry: Entry) -> bool:
+    """Whether an entry is the coupon asked for: its name, its rate and what is left to pay are one
+    answer; how long it holds is more."""
+    if not _OFFER.match(target.fact.path) or len(entry.quantities) < 2:
+        return False
+    if target.quantity is not None:
+        return any(agrees(q, target.quantity) for q in entry.quantities)
+    name = frozenset().union(*(p.content for p in target.phrases[:1]))
+    return name <= entry.label.union(entry.value)
 
 
 def _alike(one: Quantity, other: Quantity) -> bool:

@@ -49,7 +49,7 @@ class Language:
     `meanings`. giving: says that something is given away; what it is needs evidence.
     numbered: what stands right before a slot's number in words ("number nine"), calling: right
     behind it ("nine is the one"), acting: behind what is spoken of ("nine has ..."). shown: the product that is being shown, as a whole answer.
-    greater: ranks upwards by whatever is spoken of. swift: ranks by time, of which less is better.
+    denying: a clause that only denies the one before it ("red, no"). greater: ranks upwards by whatever is spoken of. swift: ranks by time, of which less is better.
     approves, rejects: say that something can or cannot be done, without a yes or a no.
     comparative: groups `more_STEM` and `less_STEM` match words that rank products by the property
     STEM; `more` and `less` leave the property to the other words of the clause.
@@ -102,6 +102,7 @@ class Language:
     calling: re.Pattern[str] = NEVER
     acting: re.Pattern[str] = NEVER
     shown: re.Pattern[str] = NEVER
+    denying: re.Pattern[str] = NEVER
     greater: re.Pattern[str] = NEVER
     swift: re.Pattern[str] = NEVER
     giving: re.Pattern[str] = NEVER

@@ -32,7 +32,7 @@ class Case:
     the question, `polar_heard` those of the part that asks for yes or no, `unknown` those of them that no evidence holds; `lines` are the folded lines of
     the evidence that are long enough to be recognised; `bounds` are the dimensions of the numbers
     that the question sets a limit with; `winner` is the product that wins the comparison asked
-    for, `shown` the one of its products that the question only points at, `ranked` whether more or less of the property wins.
+    for, `denied` what the question says is not so, `shown` the one of its products that the question only points at, `ranked` whether more or less of the property wins.
     """
 
     example: Example
@@ -55,6 +55,7 @@ class Case:
     winner: int | None
     ranked: str
     shown: int | None
+    denied: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def case_of(example: Example) -> Case:
         scope=Scope(evidence, asked, numbers, limits, labels, granted),
         topic=(heard - FUNCTION - names) | labels,
         polar=speaker.polar.search(question) is not None,
-        negated=any(not m["idiom"] for m in speaker.negator.finditer(question)),
+        negated=_negated(question),
         hypothetical=limits,
         labels=labels,
         names=names,
@@ -114,9 +115,38 @@ def case_of(example: Example) -> Case:
         lines=evidence.lines,
         winner=best,
         ranked=direction(question, speaker),
+        denied=_denied_stems(question),
         shown=_shown(example.question, required, evidence),
         bounds=frozenset(q.unit.dimension for q in scan(question) if q.unit and q.bound),
     )
+
+
+def _negated(question: str) -> bool:
+    """Whether a question has a negator that does more than ask."""
+    return any(
+        not m["idiom"]
+        for clause in read(question).clauses
+        if not _ends_by_asking(clause)
+        for m in clause.language.negator.finditer(clause.text)
+    )
+
+
+def _denied_stems(question: str) -> frozenset[str]:
+    """The stems behind a negating word of a question; one at its end only asks."""
+    return frozenset(
+        stem
+        for clause in read(question).clauses
+        if not _ends_by_asking(clause)
+        for stem, place in zip(clause.stems, clause.places, strict=True)
+        if clause.denied(place)
+    )
+
+
+def _ends_by_asking(clause: Clause) -> bool:
+    """Whether the only negator is the one that asks: 有充电口没."""
+    asked = clause.language.polar.search(clause.text)
+    spoken = [m for m in clause.language.negator.finditer(clause.text) if not m["idiom"]]
+    return asked is not None and len(spoken) == 1 and spoken[0].start() == asked.start()
 
 
 def _shown(question: str, required: tuple[Target, ...], evidence: Evidence) -> int | None:
@@ -151,20 +181,23 @@ def examine(case: Case, text: str) -> Ledger:
     reply = read(text)
     told = subjects(reply.clauses, case.evidence, case.scope.asked)
     checks = tuple(check(c, s, case.scope) for c, s in zip(reply.clauses, told, strict=True))
-    answers = tuple(_answer(clause, case) for clause in reply.clauses)
+    answers = tuple(_answer(c, s, case) for c, s in zip(reply.clauses, told, strict=True))
     given = set(answers) - {None}
     opener = next(iter(given)) if len(given) == 1 else None
     silent = abstention(reply.clauses)
     return Ledger(reply, tuple(told), checks, silent, answers, opener, len(given) == 2)
 
 
-def _answer(clause: Clause, case: Case) -> bool | None:
+def _answer(clause: Clause, subject: Subject, case: Case) -> bool | None:
     """True for a clause that says yes, False for one that says no, None for neither."""
     if clause.kind not in ("statement", "abstention"):
         return None
     if clause.language.no.search(clause.text):
         return False
-    return True if clause.language.yes.search(clause.text) else _echo(clause, case)
+    if clause.language.yes.search(clause.text):
+        return True
+    elsewhere = subject.products and subject.products.isdisjoint(case.scope.asked)
+    return None if elsewhere else _echo(clause, case)
 
 
 def _echo(clause: Clause, case: Case) -> bool | None:

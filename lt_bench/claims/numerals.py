@@ -80,7 +80,12 @@ ENGLISH: Final = (
 )
 """Pattern of a number in English words, in folded text."""
 
-_HAN: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0, "俩": 2, "仨": 3}
+_HAN: Final = {c: i for i, c in enumerate("零一二三四五六七八九")} | {
+    "两": 2,
+    "〇": 0,
+    "俩": 2,
+    "仨": 3,
+}
 _HAN_SCALES: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 _HAN_DIGITS: Final = "零〇一二两三四五六七八九"
 CHINESE: Final = rf"[{_HAN_DIGITS}十百千万亿]{{1,16}}(?:点[{_HAN_DIGITS}]{{1,8}})?|[俩仨]"

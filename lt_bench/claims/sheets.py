@@ -21,7 +21,7 @@ from lt_bench.claims.entries import (
 from lt_bench.claims.wording import fold, long
 from lt_bench.records import Document
 
-KEPT: Final = 4096
+KEPT: Final = 256
 """Documents that are kept; the least recently used go first."""
 MIN_LINE: Final = 12
 """Shorter lines, in characters, are found in any text."""
@@ -81,7 +81,9 @@ def _taken_apart(document: Document, product: int) -> Sheet:
         product=product,
         entries=entries,
         vocabulary=frozenset(read_words(document.title)[0]).union(
-            *(e.value for e in entries), *(e.label for e in entries)
+            *(e.value for e in entries),
+            *(e.label for e in entries),
+            *(names for names, _ in variants_of(document)),
         ),
         told=frozenset().union(
             *(t for e in lines if not frozenset(title) <= (t := e.label.union(e.value)))
@@ -115,5 +117,7 @@ def _renumbered(sheet: Sheet, product: int) -> Sheet:
 def _copied(entry: Entry, product: int) -> Entry:
     """A copy under another number; what was worked out about the entry stays with it."""
     copy = object.__new__(Entry)
-    copy.__dict__.update(entry.__dict__, product=product)
+    for name in Entry.__slots__:
+        object.__setattr__(copy, name, getattr(entry, name))
+    object.__setattr__(copy, "product", product)
     return copy

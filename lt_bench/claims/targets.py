@@ -149,6 +149,9 @@ _STOCK_WORDS: Final = stem_set("stock available availability left get buy order 
 _GONE_WORDS: Final = stem_set("sold out gone unavailable")
 
 
+_SPAN_WORDS: Final = stem_set("day long week month window 几天 多久 多长")
+
+
 def answered(
     target: Target, opener: bool, question: frozenset[str], *, only: bool = False
 ) -> Stance:
@@ -162,6 +165,9 @@ def answered(
     if target.fact.path.endswith("returnFees"):
         free = target.fact.value == "FreeReturn"
         return ("stated" if opener == free else "denied") if "free" in question else "absent"
+    if target.fact.path.endswith("merchantReturnDays") and not question & _SPAN_WORDS:
+        takes = bool(target.quantity and target.quantity.value)
+        return ("stated" if opener == takes else "denied") if "return" in question else "absent"
     if target.flag is None:
         named = any(p.content and p.content <= question for p in target.phrases[:1])
         return (
@@ -221,6 +227,8 @@ def _telling(target: Target, wording: Phrase, clause: Clause) -> bool:
         pairs = zip(before, clause.stems, strict=False)
         if clause.stems[:1] == (wording.text,) and "size" in clause.heard:
             return True
+        if target.fact.path.startswith("size[") and _among_signs(wording.text, clause.text):
+            return True
         return clause.stems == (wording.text,) or any(
             word == wording.text and last in named for last, word in pairs
         )
@@ -229,6 +237,12 @@ def _telling(target: Target, wording: Phrase, clause: Clause) -> bool:
     if vague and wording.content <= clause.language.common:
         return bool(target.label & clause.heard)
     return True
+
+
+def _among_signs(letter: str, text: str) -> bool:
+    """Whether a letter stands alone among the characters of another script."""
+    found = re.search(rf"(?:^|[^\x00-\x7f])\W*{re.escape(letter)}\W*(?:$|[^\x00-\x7f])", text)
+    return found is not None and not text.isascii()
 
 
 def _by_key(target: Target, clause: Clause) -> bool | None:
@@ -318,11 +332,16 @@ def _hedged(clause: Clause) -> bool:
     return clause.language.hedge.search(clause.text) is not None
 
 
+def _denied_from_outside(clause: Clause, start: int, end: int) -> bool:
+    """Whether a negator reaches `start` that is no part of the wording itself."""
+    return any(a <= start < b and not start < b < end for a, b in clause.reaches)
+
+
 def stock_state(clause: Clause) -> str | None:
     """The availability that a clause asserts: in, out or preorder."""
     for state, pattern in clause.language.availability.items():
         match = pattern.search(clause.text)
         if match:
-            flipped = clause.denied(match.start())
+            flipped = _denied_from_outside(clause, *match.span())
             return {"out": "in", "in": "out"}.get(state, state) if flipped else state
     return None

@@ -9,9 +9,10 @@ and sentences that abstain.
 What it cannot see. It knows words, not meanings: a paraphrase outside `accept` is a missing
 fact; an invented property in words that are on no list and follow no known pattern passes; irony,
 long-range reference ("the other one"), pictures and arithmetic beyond a sum, difference, multiple
-or percentage are beyond it; tone and tact are not scored. English is read thoroughly; of Chinese
-only numbers, negation, availability, abstention and yes or no. Its agreement with people is
-measured like that of any judge and stands in a card only where it was measured.
+or percentage are beyond it; tone and tact are not scored. It reads English and Chinese, and where
+one of them speaks of goods whose sheet is in the other, the numbers, names, codes and common
+properties. Its agreement with people is measured like that of any judge and stands in a card only
+where it was measured.
 """
 
 from __future__ import annotations

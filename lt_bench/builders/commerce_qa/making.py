@@ -18,7 +18,7 @@ from lt_bench.builders.commerce_qa.row import Moment, Row
 from lt_bench.builders.commerce_qa.speech import reply
 from lt_bench.records import Document, Example, Fact, FactsGold
 
-_MODES: Final[tuple[tuple[Mode, float], ...]] = (("shown", 0.495), ("slot", 0.215), ("name", 0.29))
+_MODES: Final[tuple[tuple[Mode, float], ...]] = (("shown", 0.515), ("slot", 0.225), ("name", 0.26))
 _PREVIOUS: Final = 0.15
 
 
