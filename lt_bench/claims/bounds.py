@@ -25,14 +25,14 @@ _BEFORE: Final = (
 _BEHIND: Final = (
     (
         "about",
-        r"\s*(?:or so|ish\b|-ish\b|give or take|or thereabouts|there or thereabouts|roughly\b|左右|上下|出头|的样子)",
+        r"\s*(?:or so|ish\b|-ish\b|give or take|or thereabouts|there or thereabouts|roughly\b|左右|上下|的样子)",
     ),
     ("within", r"\s*(?:or less|or under|tops\b|max\b|以内|之内|以下|封顶)"),
     ("from", r"\s*(?:or more|or over|and up\b|minimum|以上|往上|起步|起(?!来|床))"),
     ("below", r"\s*(?:不到)"),
     (
         "above",
-        r"[\s-]*(?:and change\b|plus change\b|odd\b|something\b|and a (?:bit|smidge|hair|tad|touch|sliver)\b|开外|\+(?!\+))",
+        r"[\s-]*(?:and change\b|plus change\b|odd\b|something\b|and a (?:bit|smidge|hair|tad|touch|sliver)\b|开外|出头|\+(?!\+))",
     ),
 )
 _WORDS_BEFORE: Final = re.compile(

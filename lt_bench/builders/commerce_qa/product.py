@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from lt_bench.builders.commerce_qa.draw import Draw
@@ -157,13 +158,19 @@ def _offer(category: Category, market: Market, language: Language, draw: Draw) -
     return offer | ({"addOn": extras} if extras else {})
 
 
+def _discounted(price: float, percent: int) -> float:
+    """Half a cent is rounded up, as tills do; a float would go either way."""
+    exact = Decimal(str(price)) * (100 - percent) / 100
+    return float(exact.quantize(Decimal("0.01"), ROUND_HALF_UP))
+
+
 def _coupon(price: float, market: Market, language: Language, draw: Draw) -> dict[str, Any]:
     percent = draw.pick((5, 8, 10, 12, 15, 20, 25))
     return {
         "@type": "PriceSpecification",
         "name": draw.pick(language.phrases["coupon.name"]).format(percent=percent),
         "discount": percent,
-        "price": round(price * (100 - percent) / 100, 2),
+        "price": _discounted(price, percent),
         "priceCurrency": market.currency,
         "validThrough": f"2026-{draw.between(1, 12):02d}-{draw.between(1, 28):02d}",
     }
