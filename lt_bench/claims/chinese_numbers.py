@@ -7,7 +7,7 @@ from typing import Final
 
 from lt_bench.claims import numerals
 from lt_bench.claims.bounds import bound_of
-from lt_bench.claims.quantities import Quantity
+from lt_bench.claims.quantities import Quantity, signed
 from lt_bench.claims.units import AFTER, HAN_UNIT, UNITS, Unit, unit_named
 
 _DIGITS: Final = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
@@ -82,6 +82,7 @@ def _made(
 ) -> Quantity:
     start, end = match.span()
     bound = bound or bound_of(text, start, end)
+    value = signed(value, unit, text[:start])
     return Quantity(value, unit, start, end, 10.0**-decimals, bound, loose, high)
 
 

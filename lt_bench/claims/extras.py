@@ -87,16 +87,28 @@ def _counts(quantity: Quantity) -> bool:
 def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
     """How many documented facts the reply volunteers: facts of gold, or lines of evidence,
     whichever are more."""
+    clauses = ledger.reply.clauses
+    answering = {
+        clauses[i].sentence for t in case.required for i in affirming(t, clauses, ledger.told)
+    }
     gold = {
         (t.fact.document, t.fact.path, str(t.fact.value))
         for t in case.helpful
         if stances[t] == "stated" and not _is_required(t, case) and _borne_out(t, ledger)
+        and not _offered(t, case, ledger, answering)
     }
     first = _answered_at(case, ledger, stances)
     told = {
         item
         for i, checks in enumerate(ledger.checks)
-        for item in _told(ledger.reply.clauses[i], ledger.told[i], checks, case, after=i > first)
+        for item in _told(
+            clauses[i],
+            ledger.told[i],
+            checks,
+            case,
+            after=i > first,
+            within=clauses[i].sentence in answering,
+        )
     }
     return max(len(gold), len(told))
 
@@ -124,10 +136,10 @@ def _answered_at(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> i
 
 
 def _told(
-    clause: Clause, subject: Subject, checks: Checks, case: Case, *, after: bool
+    clause: Clause, subject: Subject, checks: Checks, case: Case, *, after: bool, within: bool
 ) -> Iterator[tuple[str, ...]]:
     """What a clause tells that was not asked: lines of evidence, and differences between them.
-    `after` the answer, a fact of another product is one too where that is called by name."""
+    `within` its sentence, the terms of a coupon are part of it; `after` the answer, a fact of another product is one too where that is called by name."""
     asked = case.scope.asked | {SHARED}
     if checks.worst[0] in _FALSE:
         return
@@ -140,6 +152,7 @@ def _told(
             and _told_firmly(entry, clause)
             and entry.start is not None
             and not (own and _was_asked(entry, clause, case))
+            and not (within and any(_one_offer(t, entry, clause) for t in case.required))
         ):
             yield (entry.document, *sorted(entry.label or entry.value))
     required = {q.unit.dimension for q in case.scope.required if q.unit}
@@ -176,9 +189,6 @@ def _is_required(target: Target, case: Case) -> bool:
         for t in case.required
     )
     same = same or any(_range_of(target.fact) == _range_of(t.fact) for t in case.required)
-    offer = _OFFER.match(target.fact.path)
-    offers = (_OFFER.match(t.fact.path) for t in case.required if t.product == target.product)
-    same = same or any(offer and o and o[1] == offer[1] for o in offers)
     same = same or any(
         target.state is not None and (t.state, t.product) == (target.state, target.product)
         for t in case.required
@@ -245,8 +255,6 @@ def _answers(entry: Entry, clause: Clause, target: Target) -> bool:
     told = [q for wording in target.phrases for q in wording.quantities]
     if taken and not number and all(any(agrees(q, known) for known in told) for q in taken):
         return True
-    if _one_offer(target, entry):
-        return True
     if number and taken and not any(_alike(q, number) for q in taken):
         return False
     if taken and not number and all(p.content.isdisjoint(clause.heard) for p in target.phrases):
@@ -268,10 +276,22 @@ def _answers(entry: Entry, clause: Clause, target: Target) -> bool:
 _OFFER: Final = re.compile(r"(.*priceSpecification\[\w+\])\.(?:name|discount|price)$")
 
 
-def _one_offer(target: Target, entry: Entry) -> bool:
+def _offered(target: Target, case: Case, ledger: Ledger, answering: set[int]) -> bool:
+    """Whether a fact is of the coupon asked for, and told only in the sentence that answers."""
+    offer = _OFFER.match(target.fact.path)
+    offers = (_OFFER.match(t.fact.path) for t in case.required if t.product == target.product)
+    if not any(offer and other and other[1] == offer[1] for other in offers):
+        return False
+    clauses = ledger.reply.clauses
+    said = {clauses[i].sentence for i in affirming(target, clauses, ledger.told)}
+    return said <= answering
+
+
+def _one_offer(target: Target, entry: Entry, clause: Clause) -> bool:
     """Whether an entry is the coupon asked for: its name, its rate and what is left to pay are one
     answer; how long it holds is more."""
-    if not _OFFER.match(target.fact.path) or len(entry.quantities) < 2:
+    dated = any(day.agrees(other) for day in clause.dates for other in entry.dates)
+    if dated or not _OFFER.match(target.fact.path) or len(entry.quantities) < 2:
         return False
     if target.quantity is not None:
         return any(agrees(q, target.quantity) for q in entry.quantities)

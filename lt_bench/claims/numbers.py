@@ -9,7 +9,7 @@ from lt_bench.claims import numerals
 from lt_bench.claims.bounds import bound_of
 from lt_bench.claims.chinese_numbers import HAN_MASK, scan_chinese
 from lt_bench.claims.dates import DATE, may_hold_dates
-from lt_bench.claims.quantities import Quantity, agrees
+from lt_bench.claims.quantities import Quantity, agrees, signed
 from lt_bench.claims.units import AFTER, BEFORE, Unit, is_money, unit_named
 from lt_bench.claims.wording import is_cjk
 
@@ -99,6 +99,7 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
     spoken = (
         value / 100 if match["words"] and value >= 100 and _SPOKEN.search(match["words"]) else 0.0
     )
+    value = signed(value, unit, text[: match.start()])
     return Quantity(value, unit, *match.span(), 10.0**-decimals, bound, loose, spoken=spoken)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from lt_bench.claims.units import MONTH, Unit, alike, is_money, of_calendar
@@ -30,6 +31,16 @@ class Quantity(NamedTuple):
     def base(self) -> float:
         """The value in the base unit of its dimension."""
         return self.value * (self.unit.factor if self.unit else 1.0)
+
+
+_FREEZING: Final = re.compile(r"(?:(?<![a-z0-9])-|零下|负|(?<![a-z])minus )\s*$")
+_DEGREES: Final = frozenset(["angle", "temperature", "temperature f"])
+
+
+def signed(value: float, unit: Unit | None, before: str) -> float:
+    """`value` with the sign that the text before it gives a temperature: "-15 °C", 零下十五度."""
+    cold = unit is not None and unit.dimension in _DEGREES and _FREEZING.search(before)
+    return -value if cold else value
 
 
 _CLOSE: Final = 0.85

@@ -295,7 +295,7 @@ def _gift(
 ) -> None:
     """What is given away must be something that the evidence gives away."""
     said = {s for s, p in _spoken(clause) if not match.start() <= p < match.end()}
-    given = said - clause.language.common - scope.evidence.called
+    given = {s for s in said if not s.isdigit()} - clause.language.common - scope.evidence.called
     free = [e for e in scope.evidence.of(products) if _FREE & (e.label | set(e.value))]
     known = [e for e in free if given & (e.content | e.about)]
     if known:

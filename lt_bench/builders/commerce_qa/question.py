@@ -70,7 +70,7 @@ def ask(plan: Plan, scene: Scene, mode: Mode, *, split: bool, mixed: bool) -> As
         named = mode in ("slot", "name")
         purpose = "lead.reference" if named else "lead.plain"
         lead = scene.speaker.say(purpose).format_map(words).strip()
-        if named:
+        if named and not plan.other:
             mode, words = "shown", {**words, "it": scene.pronoun()}
     typed = _sentence(plan, scene, mode, words, mixed=mixed)
     text = typed.text
@@ -102,6 +102,9 @@ def _names(plan: Plan, scene: Scene, mode: Mode) -> Names:
     other: Mode = "name" if mode == "name" else "slot"
     form = scene.draw.pick(scene.language.phrases[f"ref.{other}.both"])
     words["other"] = form.format_map(scene.speaker.names(plan.other))
+    if mode in ("shown", "none"):
+        # Beside another product a bare "it" would be odd.
+        words["it"] = scene.speaker.say("ref.shown.both")
     if mode == other:
         # Both in one way: nobody types "no. 5 or item six".
         words["it"] = form.format_map(scene.speaker.names(scene.target))

@@ -266,9 +266,10 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "ref.slot.both": ("no. {slot}", "number {slot}", "#{slot}", "no {slot}", "item {slot}"),
     "ref.name.both": ("the {short}", "{short}", "the {brand}", "{brand}"),
     "ref.corrected": ("no. {wrong}, sorry no. {slot}", "no. {wrong} I mean {slot}", "number {wrong}, no wait, {slot}"),
+    "ref.shown.both": ("this one", "this one", "that one", "this", "the one you're showing"),
     "lead.reference": (
-        "about {it}", "question about {it}", "I like {it}", "looking at {it}", "can you show {it} again", "hi, {it} please",
-        "thinking about {it}", "{it} looks nice", "my wife wants {it}", "back to {it} please", "{it}",
+        "about {it}", "question about {it}", "I like {it}", "looking at {it}", "hi, {it} please",
+        "thinking about {it}", "{it} looks nice", "my wife wants {it}", "{it}",
     ),
     "lead.plain": (
         "hi, just joined", "I have a question", "ooh nice", "hello from Leeds", "wait", "that looks good", "can I ask something",

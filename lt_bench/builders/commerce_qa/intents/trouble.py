@@ -141,7 +141,8 @@ def _lineup(scene: Scene) -> Plan | None:
     wish = attribute.want.format(v=wrong)
     asks = scene.wordings("lineup", wish=wish, **scene.goods)
     said = scene.speaker.attribute(scene.target, attribute)
-    plan = _corrected(scene, asks, said, (false(scene.target, attribute, wrong),), attribute.topic)
+    untrue = tuple(false(one, attribute, wrong) for one in scene.retrieved)
+    plan = _corrected(scene, asks, said, untrue, attribute.topic)
     answer = scene.speaker.say("answer.no_such", clause=said.clause)
     return replace(plan, answer=answer, about_goods=False, of_all=True, others=scene.others)
 

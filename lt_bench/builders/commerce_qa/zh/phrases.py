@@ -170,8 +170,9 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "ref.slot.both": ("{slot}号", "{slot}号", "{slot}号链接", "第{slot}个"),
     "ref.name.both": ("{brand}{form}", "{brand}那款", "{brand}"),
     "ref.corrected": ("{wrong}号，不对，{slot}号", "{wrong}号打错了，{slot}号", "{wrong}号 哦不，{slot}号", "{wrong}，不是，{slot}号"),
+    "ref.shown.both": ("这个", "这款", "手上这个", "手里这款", "现在这个"),
     "lead.reference": (
-        "问下{it}", "想看{it}", "{it}", "看看{it}", "讲一下{it}", "我想要{it}", "回到{it}呗", "喜欢{it}", "{it}好看", "说一下{it}", "{it}再看看", "想入手{it}",
+        "问下{it}", "想看{it}", "{it}", "看看{it}", "讲一下{it}", "我想要{it}", "喜欢{it}", "{it}好看", "说一下{it}", "想入手{it}",
     ),
     "lead.plain": (
         "刚来", "来了来了", "主播好", "第一次来", "在吗", "有点心动", "想买一个送我妈", "看了半天了", "有个问题", "好看诶", "晚上好", "终于等到了",
