@@ -94,7 +94,9 @@ def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
     gold = {
         (t.fact.document, t.fact.path, str(t.fact.value))
         for t in case.helpful
-        if stances[t] == "stated" and not _is_required(t, case) and _borne_out(t, ledger)
+        if stances[t] == "stated"
+        and not _is_required(t, case)
+        and _borne_out(t, ledger)
         and not _offered(t, case, ledger, answering)
     }
     first = _answered_at(case, ledger, stances)

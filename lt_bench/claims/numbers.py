@@ -93,13 +93,14 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
         unit is None or unit.dimension in ("temperature", "temperature f", "angle")
     ):
         value = -value
+    elif match["digits"]:
+        value = signed(value, unit, text[: match.start()])
     loose = match["words"] is not None and unit is None and abs(value) <= 10
     rough = "about" if match["words"] and numerals.is_rough(match["words"]) else ""
     bound = bound_of(text, *match.span()) or rough
     spoken = (
         value / 100 if match["words"] and value >= 100 and _SPOKEN.search(match["words"]) else 0.0
     )
-    value = signed(value, unit, text[: match.start()])
     return Quantity(value, unit, *match.span(), 10.0**-decimals, bound, loose, spoken=spoken)
 
 

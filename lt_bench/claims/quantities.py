@@ -33,7 +33,7 @@ class Quantity(NamedTuple):
         return self.value * (self.unit.factor if self.unit else 1.0)
 
 
-_FREEZING: Final = re.compile(r"(?:(?<![a-z0-9])-|零下|负|(?<![a-z])minus )\s*$")
+_FREEZING: Final = re.compile(r"(?:(?<![a-z0-9])(?<!\d )-|零下|负|(?<![a-z])minus )\s*$")
 _DEGREES: Final = frozenset(["angle", "temperature", "temperature f"])
 
 

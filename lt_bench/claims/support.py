@@ -297,7 +297,7 @@ def _gift(
     said = {s for s, p in _spoken(clause) if not match.start() <= p < match.end()}
     given = {s for s in said if not s.isdigit()} - clause.language.common - scope.evidence.called
     free = [e for e in scope.evidence.of(products) if _FREE & (e.label | set(e.value))]
-    known = [e for e in free if given & (e.content | e.about)]
+    known = [e for e in free if said & (e.content | e.about - _FREE)]
     if known:
         checks.add("supported", quotable(known))
     elif given:
