@@ -30,6 +30,8 @@ class Scope:
     granted: frozenset[str]
 
 
+_VAGUE: Final = frozenset(["time", "valu", "detail"])
+"""Words of a label that alone name no property: "run time" is no delivery time."""
 _COUNT_MAX: Final = 12
 _ALIKE: Final = 10
 """Counts that differ by more than this factor are of different things."""
@@ -49,7 +51,7 @@ def quantity_verdict(
     named = [
         e
         for e in own
-        if e.about & heard
+        if e.about & heard - _VAGUE
         and len(e.quantities) <= _CHART
         and _measures(said, e)
         and e.product != SHARED

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from lt_bench.claims.abstention import is_about
-from lt_bench.claims.comparisons import claimed_winner
+from lt_bench.claims.comparisons import claimed_winner, direction
 from lt_bench.claims.extras import addresses, copied, extras_of
 from lt_bench.claims.ledger import Case, Ledger, examine
 from lt_bench.claims.subjects import Subject
+from lt_bench.claims.support import takes_up
 from lt_bench.claims.targets import Stance, Target, affirming, answered, stance
 from lt_bench.records import Claim, FactsGold
 
@@ -41,6 +42,7 @@ def assess(case: Case, text: str) -> Assessment:
         t: _stance(t, case, ledger) for t in (*case.required, *case.helpful, *case.forbidden)
     }
     stances |= _by_winner(case, ledger, stances)
+    stances |= {t: "absent" for t in case.forbidden if not _affirms(t, case, ledger, stances[t])}
     told = [stances[t] for t in case.required]
     claims = _with_inventions(case, ledger, gold)
     spoken = [*told, *(stances[t] for t in case.forbidden)]
@@ -66,10 +68,22 @@ def _by_winner(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> dic
     named = claimed_winner(
         ledger.reply.clauses, ledger.told, products, case.ranked, case.shown, case.evidence
     )
-    if named is None:
+    if named is None or _guesses_at_another(ledger):
         return {}
     told: Stance = "stated" if named == case.winner else "denied"
     return {t: told for t in case.required if told == "denied" or stances[t] == "absent"}
+
+
+def _guesses_at_another(ledger: Ledger) -> bool:
+    """ "59 is light, the other is in the usual range, I'd guess": nothing is compared."""
+    return any(
+        clause.asserts
+        and clause.language.guess.search(clause.text)
+        and not subject.named
+        and not direction(clause.text, clause.language)
+        and not clause.language.shown.search(clause.text)
+        for clause, subject in zip(ledger.reply.clauses, ledger.told, strict=True)
+    )
 
 
 def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
@@ -212,10 +226,29 @@ def _wrong_opener(case: Case, ledger: Ledger) -> bool:
     return False if case.hypothetical else (alike[0][0].base == alike[0][1].base) != ledger.opener
 
 
+def _affirmed(target: Target, case: Case, ledger: Ledger) -> set[int]:
+    """The clauses that state a forbidden fact, and not a right one that holds its words and more:
+    "morning and evening" is not "in the morning"."""
+    clauses, told = ledger.reply.clauses, ledger.told
+    wider = (t for t in case.required if t.fact.path == target.fact.path and _holds(t, target))
+    right = {i for t in wider for i in affirming(t, clauses, told)}
+    return set(affirming(target, clauses, told)) - right
+
+
+def _holds(one: Target, other: Target) -> bool:
+    return any(a.content > b.content for a in one.phrases for b in other.phrases if b.content)
+
+
+def _affirms(target: Target, case: Case, ledger: Ledger, told: Stance) -> bool:
+    """Whether a forbidden fact that seems stated is so in words, or by a plain yes or no."""
+    in_words = {*affirming(target, ledger.reply.clauses, ledger.told)}
+    return told != "stated" or not in_words or bool(_affirmed(target, case, ledger))
+
+
 def _with_inventions(case: Case, ledger: Ledger, gold: FactsGold) -> tuple[Claim, ...]:
     """The claims; where the evidence holds no answer, whatever is said of the asked thing is
     an invention."""
-    affirmed = {i for t in case.forbidden for i in affirming(t, ledger.reply.clauses, ledger.told)}
+    affirmed = {i for t in case.forbidden for i in _affirmed(t, case, ledger)}
     claims = tuple(
         Claim(text=claim.text, verdict="contradicted") if i in affirmed else claim
         for i, claim in enumerate(ledger.claims(case.evidence))
@@ -236,6 +269,7 @@ def _with_inventions(case: Case, ledger: Ledger, gold: FactsGold) -> tuple[Claim
         and clause.asserts
         and (clause.sentence not in silent or clause.language.turn.match(clause.text))
         and not clause.language.topical.match(clause.text)
+        and not takes_up(clause, case.evidence)
         and case.unknown & set(clause.stems)
         and (answer is None or len(clause.stems) > _BARE)
         else claim

@@ -130,8 +130,16 @@ def _clauses(
     sentence = folded[start:end]
     cuts = _cuts(sentence, speaker)
     asking = speaker.question.search(sentence) is not None
+    if asking and not asked and speaker.missing.search(sentence[: cuts[1]]):
+        asking = False  # "how long it lasts isn't given" asks nothing
+
+    def _asking(a: int, b: int) -> bool:
+        if a and speaker.instanced.match(sentence[a:b]):
+            return False
+        return asking or (asked and b == len(sentence))
+
     return [
-        _clause(sentence[a:b], start + a, number, asking or (asked and b == len(sentence)), speaker)
+        _clause(sentence[a:b], start + a, number, _asking(a, b), speaker)
         for a, b in pairwise(cuts)
         if sentence[a:b].strip(" ,.;:-()，、~")
     ]

@@ -23,6 +23,8 @@ def wrong_comparison(
     match = clause.language.comparative.search(clause.text)
     if match is None or clause.denied(match.start()) or match.lastgroup is None:
         return None
+    if clause.language.imagined.search(clause.text):
+        return None
     direction, _, stem = match.lastgroup.partition("_")
     more = direction == "more"
     wanted = frozenset([stem]) if stem else clause.heard

@@ -78,7 +78,7 @@ DATE = re.compile(
 )
 
 
-_DIGIT: Final = re.compile(rf"\d|月|\b(?:{_NAMES})\b")
+_HINT: Final = re.compile(r"\d[-/.]\d|月|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec")
 _LAST: Final = {2: 28, 4: 30, 6: 30, 9: 30, 11: 30}
 """Last day of the months that have not 31: the end of a month is its last day."""
 
@@ -104,8 +104,8 @@ class Date(NamedTuple):
 
 
 def may_hold_dates(folded: str) -> bool:
-    """Whether a folded text has what every date needs: a digit or the name of a month."""
-    return _DIGIT.search(folded) is not None
+    """Whether a folded text has what every date needs: numbers with a mark between, or a month."""
+    return _HINT.search(folded) is not None
 
 
 def scan_dates(folded: str) -> list[Date]:

@@ -54,6 +54,7 @@ _MISSING: Final = (
     rf"\b(?:don't|do not|doesn't|didn't|couldn't|can't) {_SHY}(?:have|see|find|say|know|mention|list) (?:anything|any word|a word)\b",
     # it is not listed, it isn't mentioned, unspecified
     rf"(?:\bnot|n't) {_SHY}(?:been )?{_SHY}(?:{_STATED})\b",
+    rf"\bnothing (?:at all )?(?:in|on|among) (?:the |my |our |these )?{_SOURCES}(?: (?:about|on|for|regarding|there)\b|\W*$)",
     r"\b(?:unspecified|unstated|unlisted|unknown|undisclosed)\b",
     # no information, without any mention
     rf"\b(?:no|without|not any|(?<=n't )any|any(?= )) (?:further |specific |exact |more |official |clear |such |available )*{_DETAIL}\b",
@@ -72,10 +73,15 @@ _MISSING: Final = (
     r"(?:\bnot|n't|\bnowhere) (?:anywhere )?in what (?:i|they|we)\b|\b(?:haven't|have not|wasn't|hasn't) (?:been )?(?:given|handed|sent|told)\b|\bnothing (?:in|at|on|under) (?:slot|number|no)\b|\b(?:slot|number) [a-z0-9 -]{1,14}(?:'s| is) (?:empty|free|vacant)\b|\bnothing (?:written|noted|down|printed|said)\b|\bdidn't (?:tell|give|send) (?:me|us)\b",
     rf"(?:\bnot|n't|\bnowhere) (?:actually |even |really )?{_PAPER}\b|\bnowhere (?:to be (?:seen|found)|in here|on here)\b",
     r"\b(?:never|not|haven't|hasn't|nobody|no one|nobody's|no one's)(?: ever| has ever| has| had| have| actually)*(?: been)? (?:had that (?:one|question)|asked(?: me| us)?(?: that| about)?|told (?:me|us)|tested that|tried that|measured)\b|\bfirst time (?:anyone|someone|anybody)",
-    r"\b(?:you've |you have |you )?got me there\b|\bsearch me\b|\bstump(?:ed|s)\b|\b(?:drawing|draw|drew|coming up|come up|came up) (?:a )?(?:blank|empty)\b|\bin the dark\b|\babove my pay grade\b|\bmaking (?:it|something|that|stuff) up\b|\bmake (?:it|something|a number|that|stuff) up\b",
+    r"\b(?:stays?|remains?|is|'s|keep(?:ing)?(?: that| it)?) (?:a |my |our )?(?:little |big |closely guarded )?secret\b|\b(?:don't|do not|can't|cannot|didn't) (?:actually |really )?(?:see|find|have|spot) (?:an?|any) [a-z -]{1,30} (?:listed|mentioned|shown|noted|written|on here|in here)\b",
+    r"\b(?:you've |you have |you )?got me there\b|\bsearch me\b|\bstump(?:ed|s)\b|\b(?:drawing|draw|drew|drawn|coming up|come up|came up) (?:a )?(?:blank|empty)\b|\bin the dark\b|\babove my pay grade\b|\bmaking (?:it|something|that|stuff) up\b|\bmake (?:it|something|a number|that|stuff) up\b",
     r"\b(?:haven't|have not|hasn't|don't have|without) (?:got )?(?:a|the|any|that|its|an exact|an) (?:clue|foggiest|figure|number|reading|value|spec|word|idea|measurement|answer)\b|\bno (?:word|official word) on\b|\bnot a (?:word|peep|line)\b|\b(?:a|bit of a|total) mystery\b|\bwish i knew\b|\bcan't speak (?:to|for)\b|\bone for the (?:maker|manufacturer|brand)\b",
     r"\b(?:keeps? quiet|stays? quiet|stays? silent|skips? (?:that|it|over)|(?:is|are|was|'s|been) left (?:blank|off|out)|leaves? (?:that|it|this|us) (?:blank|guessing))\b",
     rf"(?:\bnot|n't) something (?:that )?(?:the |my |our )?(?:{_SOURCES}|i|we)\b|\bnothing (?:here |in here |in front of me )?(?:about|on|regarding) ",
+    rf"\bno (?:[a-z-]+ ){{1,3}}(?:on|in|anywhere on|down on) (?:my|the|this|that|our) {_SOURCES}\b|\bleft (?:[a-z]+ ){{1,4}}(?:out of|off|off of) (?:my|the|our|this) {_SOURCES}\b",
+    r"\b(?:don't|do not|haven't|have not|didn't) (?:have|got|see|get|bring|carry) (?:an? |any |the )?(?:number |no\.? |slot |item |lot )?(?:\d{1,3}|ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ][a-z]+)?)(?=\W*$| (?:tonight|today|here|up|out|on|in|with|yet|right|at all|among|this)\b)",
+    r"\b(?:nobody|no one|no-one|none of us)(?:'s| has| have)? (?:ever |actually |bothered to |thought to |cared to )*(?:wr[io]te|written|put|jotted|jot|listed|list|noted|note|mentioned|mention|spelled|spelt|g[ai]ven? (?:me|us)|specified|specify|recorded|record|said|printed|told)\b(?! no\b)|\b(?:they|whoever [a-z ]{3,30}|somebody|someone|(?:the )?(?:maker|makers|brand|seller|manufacturer|supplier|factory|team|shop|guys|people)) (?:(?:never|forgot to|didn't|clean forgot to)(?: bothered? to| thought to)? (?:wr[io]te|written|put|jot|jotted|list|listed|note|noted|mention|mentioned|spell|spelled|give (?:us|me)|gave (?:us|me)|specify|specified|record|recorded|say|said|print|printed|tell|told)\b|(?:skipped|left out|forgot|omitted) (?:the|that|this|it|to (?:say|mention|list|add|include|tell))\b)",
+    r"(?:isn't|is not|ain't|'s not|not|wasn't) (?:one|something|a number|an item|anything) (?:that |which )?(?:(?:i've|we've|i|we|i'd)(?: have)? (?:got|have|carry|sell|stock|see|brought|picked|set out|lined up)|of (?:mine|ours|my|our|the ones))\b|(?:isn't|is not|ain't|'s not|aren't) (?:up here|(?:on|in|part of) (?:my|our|the|tonight's|today's) (?:table|line-?up|rail|shelf|stand|show|list|rack|range|selection|set|counter|pile|tray))\b|\b(?:there's|there is|i've|we've|i have|we have|got|i see|have) no (?:number |item |slot |lot )?[a-z0-9-]+ (?:up here|here|(?:on|in|among) (?:my|our|the|tonight's|today's) (?:table|line-?up|rail|shelf|stand|show|list|rack|range|selection|set|counter|pile|tray))\b",
     r"\bno clue\b|\bwouldn't know\b|\bbeats me\b|\bgood as mine\b|\b(?:got|have|'ve) nothing (?:on|about)\b|\bhaven't (?:got|seen) (?:that|any|anything)\b",
     r"\b(?:doesn't|does not|don't|do not|didn't) (?:go into|get into|touch on|spell|say anything|tell (?:me|us)|list|reveal)\b|\b(?:silent|quiet|vague) (?:on|about)\b",
     r"\b(?:it|they|that|this) (?:doesn't|does not|don't|didn't) (?:say|mention|specify|state)\b(?! no\b)",
@@ -88,11 +94,12 @@ REFUSAL: Final = re.compile(
     r"|\b(?:check|see|visit|look at|refer to) (?:the )?(?:product |listing |official )?(?:page|website|site|listing|description|link|manual)\b"
     r"|\bi can only (?:help|talk|answer|speak)|\bi only (?:have|know|cover|talk|deal|do)\b|\bonly (?:here to )?(?:help|talk about|answer|discuss|cover)"
     r"|\b(?:back to|stay with|focus on) (?:the |our |today's )?(?:products?|show|topic|lineup|deals?|stream|items?)|\bstick(?:ing)? to (?!size|your|the (?:medium|small|large)|it\b|that\b)[a-z]+|\b(?:ask me anything|let's (?:get back|talk|chat|keep it)|(?:i'm|we're) (?:just |only )?here (?:for|to (?:talk|sell|chat))|not (?:my department|my field|what (?:i'm|we're) here for)|(?:tonight|today) it's all about)\b"
+    r"|(?:isn't|is not|aren't|not) (?:really |exactly )?my (?:thing|department|job|place|area|world|business)\b|\bi (?:just|only) do the\b"
     r"|\bas an ai\b|\b(?:outside|beyond|off) (?:of )?(?:what|my|our|topic|the (?:scope|stream|show))|\boff[- ]topic\b|\bnot something (?:i|we)\b"
     r"|\b(?:depends|it varies)\b|\b(?:that's|what) a (?:great|good) question[.!]*$"
 )
 WISH: Final = re.compile(
-    r"^\W*(?:and |so |or |but |well |then )?(?:if(?!.{6,60} (?:it|they) (?:just |simply |also )?(?:shuts?|switch(?:es)?|turns?|cuts?|powers?|stops?|beeps?|goes) |.{4,60} (?:you|it|that|they)(?:'ll|'d)? (?:just |only )?(?:pay|get|save|comes?|costs?|end up|drops?)\b)|whether|unless|suppose|assuming|in case|looking for|"
+    r"^\W*(?:and |so |or |but |well |then )?(?:if(?!.{6,60} (?:it|they) (?:just |simply |also )?(?:shuts?|switch(?:es)?|turns?|cuts?|powers?|stops?|beeps?|goes) |.{4,60} you (?:can|could|may|get to) (?:still |always |just |simply )*(?:send|return|ship|bring|mail|post|swap|exchange)\b|.{4,80}\b(?:we|i|they)(?:'ll| will) (?:[a-z]+ )?(?:replace|swap|repair|fix|mend|refund|exchange|(?:send|ship|mail|post|get|give|pay) (?:you|ya))\b|.{4,60} (?:you|it|that|they)(?:'ll|'d)? (?:just |only )?(?:pay|get|save|comes?|costs?|end up|drops?)\b)|whether|unless|suppose|assuming|in case|looking for|"
     r"(?:as )?you(?:'re| are| were)? (?:want|wanted|asked|mentioned|said|looking(?! at)|after|thinking|hoping|need|needed|wondering|prefer|like|liked)|"
     r"since you|for your|as for|regarding|concerning|when it comes to|in terms of|let me know|tell me|want (?:me|to|the|a|it|one)|shall|should (?:i|we|you)|would you|"
     r"do you|feel free|your (?:question|comment|height|weight|budget|room|size)|at \d+ ?(?:cm|kg|lb|lbs|ft)|with your|"
@@ -135,7 +142,7 @@ ENGLISH: Final = Language(
         r"(?:(?<!\bno)|(?=\.\s+[^\s\d#]))(?<!\bapprox)(?<!\bvs)(?<!\bdr)(?<!\bst)\.(?!\d|[a-z]{2,4}\b)(?=\W|$)|[!?;\n…]+|\r"
     ),
     clause_end=re.compile(
-        r"﹐|(?<!\d),|,(?!\d{3}(?!\d))| - |--+|–|—|: |\(|\)|"
+        r"﹐|(?<!\d),(?! 20\d\d\b(?! [a-z]))|,(?!\d{3}(?!\d)| 20\d\d\b(?! [a-z]))| - |--+|–|—|: |\(|\)|"
         r" (?=(?:but|however|although|though|whereas|while|because|so that|which|plus(?! ?(?:plus)?\W*(?:[,.;!?]|$))|yet)\b)|"
         r" (?=and (?:it|it's|its|they|they're|the|this|that|we|you|you'll|also|there|there's|no|number|has|have|comes|ships|costs|weighs|is|are|not|does|doesn't|isn't|can)\b)|"
         r" (?=, so )"
@@ -146,12 +153,14 @@ ENGLISH: Final = Language(
         r"^\W*(?:as for|regarding|about|concerning|on|for|with|when it comes to|in terms of)\b"
     ),
     negator=re.compile(rf"\b(?:(?P<idiom>{_IDIOMS})|(?:{_NEGATIONS}))\b"),
-    scope_end=re.compile(r"\b(?:and|but|only|yet|still|however|just)\b"),
+    scope_end=re.compile(
+        r"\b(?:and|but|only|yet|still|however|just|(?<!think )(?<!sure )(?<!believe )(?<!mean )(?<!say )(?<!that )you can (?=always|simply|return|send|ship|bring|swap|mail))\b"
+    ),
     denial=re.compile(r"(?<=nut)s?-free\b"),
     hedge=re.compile(r"\b(?:either|may or may not|or not|yes and no)\b"),
     wish=WISH,
     question=re.compile(
-        r"^\W*(?:(?:good question|great question|well|so|and|hmm|ok|okay|hi|hey)\W+)*"
+        r"^(?!\W*(?:and )?so (?:is|are|does|do|can|will|has|have) (?:the|no|number|our|my|that one)\b)\W*(?:(?:good question|great question|well|so|and|hmm|ok|okay|hi|hey)\W+)*"
         r"(?:any (?!of|one)[a-z]+ |(?:is|are|does|do|did|can|could|will|would|has|have|should) "
         r"(?:it|the|this|that|these|those|they|there|you|i|we|no\.?|your|my|[a-z]+ [a-z]+ (?:have|come|work))\b|"
         r"(?:what|which|who|how|when|where|why)(?:'s| is| are| do| does| did| can| would| will| size| one| much| many| long| often| big| heavy)\b(?! listed))"
@@ -173,7 +182,7 @@ ENGLISH: Final = Language(
     promises=PROMISES,
     feature=FEATURE,
     window=re.compile(
-        r"\b(?:and|so|for|that|which|to|when|while|because|if|but|in|on|at|from|just|or)\b|[,.;]"
+        r"\b(?:like|and|so|for|that|which|to|when|while|because|if|but|in|on|at|from|just|or)\b|[,.;]"
     ),
     having=re.compile(
         r"\b(?:has|have|there's|there is|there are|comes? with|got|includ\w+|without|lacks?)\b"
@@ -213,6 +222,20 @@ ENGLISH: Final = Language(
     giving=GIVING,
     approves=APPROVES,
     rejects=REJECTS,
+    imagined=re.compile(
+        r"\bthan (?:what |the one |that |how )?(?:you|you'd|you've|that|advertised|expected|rumou?red|they say|people (?:say|think)|i (?:thought|expected))\b(?! can| will)"
+    ),
+    vague=re.compile(r"[\s-]*something\b"),
+    instanced=re.compile(
+        r"^\W*(?:like|such as|say|for (?:instance|example)|e\.g\.?|including|namely)\W+(?:the|its|how|that|it|they)\b"
+    ),
+    daily=re.compile(
+        r"\b(?P<both>morning and (?:evening|night)|mornings and (?:evenings|nights)|morning and at night|day and night|twice a day)\b|\b(?:(?:in the|each|every|of a) |for the )(?:(?P<morning>mornings?)|(?P<evening>evenings?))\b|\b(?:use|used|apply|put it on|wear) (?:it |this )?(?:(?:in|on) )?(?:(?P<mornings>mornings)|(?P<evenings>evenings|at night))\b"
+    ),
+    taken_up=re.compile(r"^\W*(?:an?|ooh|oh|hm+|ah|wow) [a-z-]+(?: [a-z-]+){0,3}\W*$"),
+    other=re.compile(
+        r"^\W*(?:and |but |while |whereas )?the other(?: one)?(?: (?:is|weighs|costs|has|does|comes|lasts|runs)|'s)?(?= \d| only| just|\W*$| (?:at|[a-z]+-)| [a-z]+ (?:point|kilo|gram|centi|dollar|euro|pound))"
+    ),
     comparative=COMPARATIVE,
     checkable=CHECKABLE,
     common=COMMON,

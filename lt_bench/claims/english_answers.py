@@ -36,7 +36,7 @@ NO: Final = re.compile(
 _FINE: Final = r"(?:fine|ok|okay|good to go|safe|cleared|alright|all right|welcome|friendly|compatible|allowed|no (?:drama|problem|trouble|issue|bother|sweat|fuss)|all good|in business|sorted|covered)"
 APPROVES: Final = re.compile(
     rf"^\W*you (?:sure |totally |certainly |definitely )?can\b|\b(?:(?<!be )(?:is|are|'s|'re|it's|that's|you're|they're)(?: both| all)? (?:totally |perfectly |absolutely |completely |just |more than |quite |all |really )*{_FINE}|(?:totally|perfectly|absolutely) {_FINE}|"
-    rf"no (?:drama|problem|trouble|issue|bother|sweat)\b|gets? along|play(?:s)? (?:nice|well|ball|happily|along)|get on (?:great|well|fine|famously)|happily|best (?:of )?(?:friends|mates|buddies)|"
+    rf"no (?:drama|problem|trouble|issue|bother|sweat)\b|gets? along|play(?:s)? (?:nice|well|ball|happily|along)|get on (?:great|well|fine|famously)|happily|(?:is|are|'s) a (?:big |clear |firm |definite |hard )?yes(?= for\b| with\b| on\b|\W*$)|best (?:of )?(?:friends|mates|buddies)|"
     r"(?:work|run|pair|connect|charge|go)s? (?:a treat|like a (?:charm|dream)|great|beautifully|perfectly|fine|well|together)|handles?|copes? with|survives?|(?:chuck|toss|pop|stick|bung|throw|shove|whack|put|fly|bring|layer|use|mix|pair|take) (?:it|them|the \w+|'em|away)|"
     r"goes straight|go right ahead|go (?:for it|ahead)|knock yourself out|just holler|yell at|talk to)\b"
 )
@@ -44,6 +44,6 @@ APPROVES: Final = re.compile(
 REJECTS: Final = re.compile(
     r"^\W*you (?:can't|cannot|shouldn't|couldn't|can not)\b|\b(?:(?:don't|doesn't|do not|does not|won't|never|didn't) (?:really |quite |exactly )?(?:get along|get on|mix|play (?:nice|ball|well|along)|go together|talk to|speak|like|cooperate|pair|work together|do|want)|"
     r"(?:keep|kept|hold) (?:\w+ ){0,4}(?:apart|away|separate)|(?:wouldn't|shouldn't|don't) (?:put|chance|risk|mix|layer|use|take|try|recommend|combine|pair|fly|wash|do)|"
-    r"not (?:a )?(?:friends|match|fan|allowed|fine|ok|okay|safe|compatible|a good idea|made for|meant for|built for|going to work)|no[- ]go|bad idea|sits? (?:that|this) one out|gives? (?:that|it) a miss|(?:leave|keep) (?:it|that|them) (?:at home|out)|hand[- ]?wash only|enemies|refuses?|hates?)\b"
+    r"not (?:a )?(?:friends|match|fan|allowed|fine|ok|okay|safe|compatible|a good idea|made for|meant for|built for|going to work)|no[- ]go|(?:is|are|'s|be) (?:sadly |unfortunately |still )?an? (?:flat |hard |firm |big |clear |definite )?no(?= for\b| with\b| on\b|\W*$)|bad idea|sits? (?:that|this) one out|gives? (?:that|it) a miss|(?:leave|keep) (?:it|that|them) (?:at home|out)|hand[- ]?wash only|enemies|refuses?|hates?)\b"
 )
 """Says that something cannot or should not be done."""

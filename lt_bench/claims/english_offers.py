@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _COUNT: Final = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ][a-z]+)?|a (?:few|couple|handful|dozen)|some|a handful|couple|few)"
-_GOODS: Final = r"(?:(?:of (?:them|these|those|it)|units?|pieces?|pairs?|boxes|bottles?|bags?|jackets?|ones?|colou?rs?|of [a-z ]{1,20}) )?"
+_GOODS: Final = r"(?:(?:of (?:them|these|those|it|'em)|units?|pieces?|pairs?|boxes|bottles?|bags?|jackets?|ones?|colou?rs?|of [a-z ]{1,20}) )?"
 _NOW: Final = (
     r"(?: (?:right now|for now|at the moment|already|today|tonight|sadly|though|i'm afraid|sorry))?"
 )
@@ -27,7 +27,7 @@ AVAILABILITY: Final = {
         r"ready to (?:ship|go|roll)|in limited stock|well stocked|"
         rf"(?:only |just |down to )?(?:the )?(?:last )?{_COUNT} {_GOODS}(?:left|remaining|to go\b|in the box|still here)|(?:down to )?(?:the |our |my )last (?:few|couple|handful|{_COUNT})|"
         r"plenty (?:left|in stock|of stock|to go|more|of (?:them|it|these|those)|around|available)|(?:loads|heaps|tons|stacks|lots|bags|piles|oodles) (?:left|of (?:them|it|those|these|stock))|"
-        rf"still (?:around|going|to be had|on the shel(?:f|ves)|up for grabs|in the game|kicking about|got (?:it|them|some|plenty|one)|have (?:it|them|some|one)|there for)|up for grabs|(?:is|are|'s|'re) (?:right |still |both |all )*(?:here|there|waiting)(?=\W*$| for you| in (?:that|your|this|both|every|all))|^\W*still here|{_COUNT} of (?:them|these|those)|yours for the taking|"
+        rf"still (?:around|going|to be had|on the shel(?:f|ves)|up for grabs|in the game|kicking about|got (?:it|them|some|plenty|one)|have (?:it|them|some|one)|there for)|up for grabs|(?:is|are|'s|'re) (?:right |still |both |all )*(?:here|there|waiting)(?=\W*$| for you| too\b| as well| in (?:that|your|this|both|every|all))|^\W*still (?:here|there)\b|{_COUNT} of (?:them|these|those)|yours for the taking|still comes? in (?:that|it|this|your)\b|"
         r"have (?:it|them|some|plenty)(?: in stock)?(?= right now| now| today|$| in stock)|(?:got|have) (?:plenty|loads|heaps|tons|stacks)|can (?:still )?(?:get|order|buy|grab|snag) (?:it|one|them))\b"
     ),
 }  # fmt: skip
@@ -50,8 +50,11 @@ PROMISES: Final = re.compile(
     # the best price there is
     r"(?:lowest|best|cheapest|smallest) (?:price|deal|offer) (?:ever|anywhere|you|of the|all|this|online|on the|around|in (?:town|years?|months?))|cheapest (?:anywhere|on the|you|in town)|(?:won't|never|can't|not going to) (?:find|see|get) (?:it |them |a |one |that |this )?(?:any )?(?:cheaper|better price|lower|less)|"
     r"price (?:goes|jumps|doubles|climbs|is going|will go|shoots|rises) (?:back )?up|(?:half|double) (?:the )?price (?:tomorrow|after|elsewhere)|(?:double|extra|bonus) points|loyalty|cashback|cash back|store credit|gift card|raffle|giveaway|prize draw|"
+    # codes on top of codes, and the best of its kind
+    r"stack(?:s|ed|able|ing)? (?:with|on|up with)|(?:combin(?:e|es|ed)|works?|use|used) (?:it |them |this )?(?:together )?with (?:any|every|all|other)(?: other)? (?:codes?|coupons?|offers?|deals?|vouchers?)|on top of (?:any|every|all|other)(?: other)? (?:codes?|coupons?|offers?|deals?|vouchers?)|"
+    r"(?:quiet|light|strong|fast|warm|soft|thin|small|cheap|tough|loud|power|tast|healthi|safe|sharp|dry|dri)est (?:[a-z]+ ){1,3}(?:you|you'll|you've|you will|you have|i've|anyone) (?:will )?ever|(?:quiet|light|strong|fast|warm|soft|thin|small|cheap|tough|safe|sharp)est (?:[a-z]+ ){0,3}(?:on the market|in the world|out there|money can buy)|"
     # services
     r"engrav\w+|gift[- ]?wrap\w*|trade[- ]?in|instal?lments?|pay (?:later|monthly)|in (?:two|three|four) payments|try before you buy|no questions asked|hand[- ]?(?:signed|delivered|picked|stitched|finished)|signed by|express (?:shipping|delivery)|by tomorrow|"
     # fame
-    r"(?:doctors?|dermatologists?|experts?|dentists?|chefs?|physios?|celebrit(?:y|ies)|influencers?|scientists?|nasa|pros) (?:recommend|swear|love|approve|use|trust|choose|developed)\w*|(?:scientifically|medically|lab) (?:proven|tested)|number one (?:seller|brand|choice)|(?:voted|named|product of the year)|as seen on|patented|won (?:an?|the) [a-z ]{0,20}(?:award|prize|medal))\b"
+    r"(?:match|beat) (?:any|every) (?:other )?(?:price|offer|deal|quote)|carry (?:it|them) (?:up|in|upstairs|inside)\b|(?:tested|proven|endorsed|designed|developed|inspected) by (?!me\b|us\b|my|our|you|hand|the (?:look|way))[a-z]+|(?:doctors?|dermatologists?|experts?|dentists?|chefs?|physios?|celebrit(?:y|ies)|influencers?|scientists?|nasa|pros|podiatrists?|physiotherapists?|nutritionists?|dieticians?|trainers|coaches|baristas?|pharmacists?|surgeons|athletes|stylists|engineers|nurses|vets) (?:[a-z]+ ){0,3}(?:recommend|swear|love|approve|use|trust|choose|developed|rave|vouch|prescribe|prefer)\w*|(?:recommended|endorsed|approved|loved|trusted|developed|designed|prescribed|used) by (?:[a-z]+ ){0,3}(?:doctors?|dermatologists?|experts?|dentists?|chefs?|physios?|celebrit(?:y|ies)|influencers?|scientists?|pros|podiatrists?|physiotherapists?|nutritionists?|trainers|coaches|baristas?|pharmacists?|surgeons|athletes|stylists|engineers|nurses|vets)|(?:send|ship|mail|post|get|give) (?:you|ya) (?:out )?(?:an? |another )?(?:(?:brand )?new|fresh|replacement|second|spare|different) (?:one|pair|set|unit|box|jacket|[a-z]+)|(?:we'll|i'll|we will|i will|they'll|shop'll) (?:happily |gladly |always |just )?(?:replace|swap|repair|fix|mend|refund|exchange)|(?:scientifically|medically|lab) (?:proven|tested)|number one (?:seller|brand|choice)|(?:voted|named|product of the year)|as seen on|patented|won (?:an?|the) [a-z ]{0,20}(?:award|prize|medal))\b"
 )

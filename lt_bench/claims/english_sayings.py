@@ -15,10 +15,16 @@ GIVING: Final = re.compile(
 """Says that something is given away."""
 
 _TABLE: Final[tuple[tuple[str, str], ...]] = (
+    # --- what goes together
+    (
+        r"(?:go(?:es)?|play(?:s)?|talk(?:s)?|hook(?:s)? up|charge(?:s)?|juice(?:s)?|power(?:s)?|top(?:s)?|fill(?:s)?|feed(?:s)?)(?: up| nicely| happily| fine| well| great| just fine| nice)*"
+        r"(?: with| to)?(?: an?| the| your| my| any)? (?=(?:nintendo |apple |samsung )?(?:iphone|ipad|macbook|android|switch|steam deck|alexa|google))",
+        "work works",
+    ),
     # --- what it costs, and whom
     (
         r"on us\b|on the house|no (?:extra )?charge|at no (?:extra )?cost|free of charge|costs? (?:you )?nothing|without (?:extra )?charge|"
-        rf"(?:won't|doesn't|does not|will not|wouldn't|not going to|don't|never) (?:cost|set|pay|be charged|owe|spend)(?: you| us)?(?: back)?(?: for)? (?:an?|a single|one|even a) (?:single )?(?:red )?{_COIN}|"
+        rf"(?:won't|doesn't|does not|will not|wouldn't|not going to|don't|do not|never) (?:cost|set|pay|charge|be charged|owe|spend)(?: you| us)?(?: back)?(?: for)? (?:an?|a single|one|even a) (?:single )?(?:red )?{_COIN}|"
         r"(?:won't|doesn't|don't|does not|never) (?:cost|pay|charge|owe)(?: you)? (?:anything|extra|nothing|for (?:it|that|shipping|postage|delivery|returns?))|"
         r"for (?:free|nothing)\b|gratis|complimentary|(?:we|we'll|shop|store|seller) (?:cover|pay|pick(?:s)? up|foot|swallow)s?(?: the| all| that| your| return)* ?(?:\w+ )?(?:cost|bill|tab|postage|shipping|label|return|delivery)|"
         r"(?:zero|nil|nada|zilch|not a (?:cent|dime|penny))\b",
@@ -47,7 +53,7 @@ _TABLE: Final[tuple[tuple[str, str], ...]] = (
     (rf"{_ADDING} in\b|{_ADDING} you (?:an? |another )|freebies?|(?:as a|little|nice|free) (?:bonus|extra|treat|present)|along with it|thrown in|bundled", "free gift"),
     (r"(?:pair|set|pack|two) of (?:them|these|those)|two[- ]?pack|two[- ]?fer|both of them|double pack|buy(?:ing)? two|for two|take two|grab two|couple of them", "two-pack bundl pack"),
     # --- what devices and goods can do
-    (r"(?:knock|tip|topple|fall|kick|bump|push)(?:s|ed|es|ing|le|les)? (?:it |that |this )?over|tips?(?=\W*$)|falls(?=\W*$)", "tip over tipped"),
+    (r"(?:knock|tip|topple|fall|kick|bump|push)(?:s|ed|es|ing|le|les)? (?:[a-z0-9-]+ ){0,3}over\b|tips?(?=\W*$)|falls(?=\W*$)", "tip over tipped"),
     (r"goes dead|(?:shut|cut|turn|switch|power|click|kill)(?:s)? (?:itself |right |straight |the power )?(?:off|out|down)", "switch off"),
     (r"(?:on|from|with|off|via|over|through) (?:your|the|a|my|an) (?:phone|app|mobile|handset|couch|sofa)|phone control|wi-?fi", "app control over wi fi"),
     (r"(?:overhead|cabin) (?:bin|locker|bag|compartment|rules|luggage)s?|carry[- ]?ons?|hand luggage|hand baggage|on (?:a|the|your) (?:plane|flight)|on ?board|(?:in|for) the cabin|(?:airport )?security|fly with|flying", "cabin size allow hand luggage"),
@@ -57,7 +63,7 @@ _TABLE: Final[tuple[tuple[str, str], ...]] = (
     (r"(?:scent|perfume|fragrance)[- ]?free|(?:no|zero|without|not any) (?:added )?(?:perfume|scent|fragrance)s?|unscented", "fragrance-free fragrance free"),
     (r"dries? (?:in no time|off|out|fast|quick\w*|super\w* \w+)|quick[- ]?dry\w*|fast[- ]?dry\w*", "dry quick dri quickly"),
     (r"(?:peek|look|watch|see)(?:ing)? (?:in|inside|through|your)|peephole|window", "viewing view window"),
-    (r"empties (?:itself|by itself|its own)|self[- ]?empty\w*|dumps? (?:its own|the) (?:dirt|dust)|emptying (?:base|station|dock)", "self-emptying self empty bas"),
+    (r"(?:base|dock|station)(?: just| then)? empties|empties (?:itself|by itself|its own)|self[- ]?empty\w*|dumps? (?:its own|the) (?:dirt|dust)|emptying (?:base|station|dock)", "self-emptying self empty bas"),
     (r"(?:empties|evaporates|drinks|gets rid of) its own water|no (?:water )?tank to empty", "self-evaporating self evaporat evaporates own water"),
     (r"(?:just|only) cool(?:s|ing)?|cool(?:s|ing)? only|(?:doesn't|does not|won't|can't|no) heat(?:ing)?", "cool only cooling"),
     (r"mops?\b|wet[- ]?clean\w*|mopping", "mop"),
@@ -74,6 +80,8 @@ _TABLE: Final[tuple[tuple[str, str], ...]] = (
     (r"lower back|lumbar|small of (?:your|the) back|back support", "lumbar support adjustabl"),
     (r"(?:lean|rest)s? (?:your )?head|head ?rest|neck (?:rest|support)", "headrest"),
     # --- names of figures
+    (r"(?<=regular )fit\b|(?<=wide )fit\b|(?<=narrow )fit\b|(?<=normal )fit\b", "width"),
+    (r"run(?:ning)?[- ]times?|run(?:s|ning)? for|keeps? going for", "runtime"),
     (r"tips? the scales?|on the scales?|heft\w*", "weight"),
     (r"juice|draws?|wattage", "power"),
     (r"taps? out|per charge|on (?:a|one) charge|a go\b|between charges|before (?:it|they) (?:dies?|needs?)", "battery life last"),

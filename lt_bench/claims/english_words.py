@@ -67,7 +67,7 @@ COMMON: Final = stem_set(
     "which whichever whatever reason reasons sense idea matter point problem worry issue issues hurry enjoy "
     "meet meets provide provides keep allow allows let ensure ensures require requires "
     "gift gifts party trip travel outdoor indoor daily commute gym workout morning evening "
-    "clean cleans cleaning around world things everything anything nothing something somewhat slightly "
+    "clean cleans cleaning pack packs packed packing around world things everything anything nothing something somewhat slightly "
     "budget-friendly user-friendly great-looking well-made easy-to-use must-have go-to one-size high-quality "
     "customer customers buyer buyers reviewer reviewers review reviews owner owners seller sellers people "
     "rated rating positive confirm confirms confirmed according based "

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from lt_bench.claims.amounts import same
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.entries import Entry, availability_of
 from lt_bench.claims.evidence import SHARED
@@ -94,10 +95,7 @@ def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
     gold = {
         (t.fact.document, t.fact.path, str(t.fact.value))
         for t in case.helpful
-        if stances[t] == "stated"
-        and not _is_required(t, case)
-        and _borne_out(t, ledger)
-        and not _offered(t, case, ledger, answering)
+        if stances[t] == "stated" and not _is_required(t, case) and _borne_out(t, ledger)
     }
     first = _answered_at(case, ledger, stances)
     told = {
@@ -109,6 +107,7 @@ def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
             checks,
             case,
             after=i > first,
+            wrong=any(stances[t] != "stated" for t in case.required),
             within=clauses[i].sentence in answering,
         )
     }
@@ -125,12 +124,14 @@ _FALSE: Final = frozenset(["contradicted", "not_in_documents"])
 
 
 def _answered_at(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
-    """The clause in which the answer is complete; beyond the last where it never is."""
+    """The clause in which the answer is complete, or a wrong one given; beyond the last where
+    neither is."""
+    wrong = (i for i, checks in enumerate(ledger.checks) if checks.worst[0] in _FALSE)
     if not case.required:
         silent = (*ledger.abstention.missing, *ledger.abstention.refused)
-        return min(silent, default=len(ledger.checks))
+        return min(silent, default=next(wrong, len(ledger.checks)))
     if any(stances[t] != "stated" for t in case.required):
-        return len(ledger.checks)
+        return next(wrong, len(ledger.checks))
     affirmed = (
         min(affirming(t, ledger.reply.clauses, ledger.told), default=0) for t in case.required
     )
@@ -138,7 +139,14 @@ def _answered_at(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> i
 
 
 def _told(
-    clause: Clause, subject: Subject, checks: Checks, case: Case, *, after: bool, within: bool
+    clause: Clause,
+    subject: Subject,
+    checks: Checks,
+    case: Case,
+    *,
+    after: bool,
+    wrong: bool,
+    within: bool,
 ) -> Iterator[tuple[str, ...]]:
     """What a clause tells that was not asked: lines of evidence, and differences between them.
     `within` its sentence, the terms of a coupon are part of it; `after` the answer, a fact of another product is one too where that is called by name."""
@@ -147,13 +155,15 @@ def _told(
         return
     for entry in checks.entries:
         own = not case.scope.asked or entry.product in asked
-        named = subject.named if case.required else subject.products
+        named = subject.named if case.required and not wrong else subject.products
         counts = own or (after and entry.product in named)
         if (
             counts
+            and not _of_a_rival(entry, clause, case)
             and _told_firmly(entry, clause)
             and entry.start is not None
             and not (own and _was_asked(entry, clause, case))
+            and not (wrong and any(_answers(entry, clause, t) for t in case.required))
             and not (within and any(_one_offer(t, entry, clause) for t in case.required))
         ):
             yield (entry.document, *sorted(entry.label or entry.value))
@@ -167,10 +177,18 @@ def _told(
 
 def _told_firmly(entry: Entry, clause: Clause) -> bool:
     """Whether a clause tells more of an entry than a plain small number: "twenty" is no 20 % off."""
-    said = [q for q in clause.quantities if any(agrees(q, known) for known in entry.quantities)]
+    said = [q for q in clause.quantities if any(same(q, known) for known in entry.quantities)]
     plain = bool(said) and all(q.unit is None and 0 <= q.value < _TELLING for q in said)
     money = any(is_money(q.unit) and any(agrees(s, q) for s in said) for q in entry.quantities)
+    if entry.about & _STOCKED and stock_state(clause) is not None:
+        return True
     return money or not plain or not entry.about.isdisjoint(clause.heard)
+
+
+def _of_a_rival(entry: Entry, clause: Clause, case: Case) -> bool:
+    """Whether an entry is of another colour than the one asked for, and the clause names none."""
+    others = [entry.label & t.rivals for t in case.required if t.rivals]
+    return any(others) and not any(other & clause.heard for other in others)
 
 
 _TELLING: Final = 100
@@ -191,6 +209,7 @@ def _is_required(target: Target, case: Case) -> bool:
         for t in case.required
     )
     same = same or any(_range_of(target.fact) == _range_of(t.fact) for t in case.required)
+    same = same or any(_terms_of_one_coupon(target.fact, t.fact) for t in case.required)
     same = same or any(
         target.state is not None and (t.state, t.product) == (target.state, target.product)
         for t in case.required
@@ -212,11 +231,12 @@ def _range_of(fact: Fact) -> tuple[str, str]:
 
 def _variants_told(clause: Clause, case: Case) -> bool:
     """Whether the clause tells of the stock of a colour or size that was not asked about."""
-    stocked = [t for t in case.required if t.state is not None]
+    stocked = [t for t in case.required if t.state is not None and t.rivals]
     if stocked:
         return any(t.rivals & clause.heard for t in stocked)
     names = (names for p in case.scope.asked for names, _ in case.evidence.variants.get(p, ()))
-    return stock_state(clause) is not None and any(n & clause.heard for n in names)
+    told = clause.heard - case.heard
+    return stock_state(clause) is not None and any(n & told for n in names)
 
 
 def _was_asked(entry: Entry, clause: Clause, case: Case) -> bool:
@@ -247,26 +267,47 @@ def _answers(entry: Entry, clause: Clause, target: Target) -> bool:
     if target.rivals & entry.label:
         return False
     known = entry.label.union(entry.value) - FUNCTION
-    taken = [q for q in clause.quantities if any(agrees(q, number) for number in entry.quantities)]
+    taken = [q for q in clause.quantities if any(same(q, number) for number in entry.quantities)]
     dated = any(day.agrees(other) for day in clause.dates for other in entry.dates)
     if target.state and (known & _STOCKED or availability_of(" ".join(entry.value))):
         return not taken
     if dated:
         return target.date is not None
+    verdict = _taken_answers(taken, entry, clause, target)
+    if verdict is not None:
+        return verdict
+    return _worded_alike(entry, clause, target, taken=bool(taken))
+
+
+def _taken_answers(
+    taken: list[Quantity], entry: Entry, clause: Clause, target: Target
+) -> bool | None:
+    """Whether the numbers taken from an entry are what was asked; None where they do not tell."""
+    if not taken:
+        return None
     number = target.quantity
-    told = [q for wording in target.phrases for q in wording.quantities]
-    if taken and not number and all(any(agrees(q, known) for known in told) for q in taken):
-        return True
-    if number and taken and not any(_alike(q, number) for q in taken):
+    if number is None:
+        told = [q for wording in target.phrases for q in wording.quantities]
+        if all(any(agrees(q, known) for known in told) for q in taken):
+            return True
+        unheard = all(p.content.isdisjoint(clause.heard) for p in target.phrases)
+        return False if unheard else None
+    if not any(_alike(q, number) for q in taken):
         return False
-    if taken and not number and all(p.content.isdisjoint(clause.heard) for p in target.phrases):
-        return False
-    if target.label & entry.label or (
-        target.label and target.label <= frozenset(entry.value) and (taken or not entry.about)
-    ):
+    unnamed = entry.about.isdisjoint(clause.heard)
+    repeats = unnamed and all(agrees(q, number) for q in taken)
+    return True if repeats or _another_share(taken, number, entry, clause) else None
+
+
+def _worded_alike(entry: Entry, clause: Clause, target: Target, *, taken: bool) -> bool:
+    """Whether an entry is of the property asked for, by its name, its value or its words."""
+    known = entry.label.union(entry.value) - FUNCTION
+    within = bool(target.label) and target.label <= frozenset(entry.value)
+    if target.label & entry.label or (within and (taken or not entry.about)):
         return True
     if target.date and any(day.agrees(target.date) for day in entry.dates):
-        return dated or not taken
+        return not taken
+    number = target.quantity
     if number and any(q.base == number.base for q in entry.quantities):
         return True
     return any(
@@ -275,18 +316,22 @@ def _answers(entry: Entry, clause: Clause, target: Target) -> bool:
     )
 
 
+def _another_share(taken: list[Quantity], asked: Quantity, entry: Entry, clause: Clause) -> bool:
+    """Whether a percentage only tries to answer: "a fifth" of sugar is no 20 % off."""
+    share = asked.unit is not None and asked.unit.name == "%"
+    named = "off" in clause.heard or not entry.about.isdisjoint(clause.heard)
+    return share and not named and all(q.unit == asked.unit for q in taken)
+
+
 _OFFER: Final = re.compile(r"(.*priceSpecification\[\w+\])\.(?:name|discount|price)$")
 
 
-def _offered(target: Target, case: Case, ledger: Ledger, answering: set[int]) -> bool:
-    """Whether a fact is of the coupon asked for, and told only in the sentence that answers."""
-    offer = _OFFER.match(target.fact.path)
-    offers = (_OFFER.match(t.fact.path) for t in case.required if t.product == target.product)
-    if not any(offer and other and other[1] == offer[1] for other in offers):
-        return False
-    clauses = ledger.reply.clauses
-    said = {clauses[i].sentence for i in affirming(target, clauses, ledger.told)}
-    return said <= answering
+def _terms_of_one_coupon(one: Fact, other: Fact) -> bool:
+    """The code and the rate belong to the price after the discount, where that was asked for."""
+    first, second = _OFFER.match(one.path), _OFFER.match(other.path)
+    asked = other.path.endswith(".price") and not one.path.endswith(".price")
+    same = bool(first and second and first[1] == second[1] and one.document == other.document)
+    return asked and same
 
 
 def _one_offer(target: Target, entry: Entry, clause: Clause) -> bool:

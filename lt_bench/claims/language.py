@@ -51,6 +51,10 @@ class Language:
     behind it ("nine is the one"), acting: behind what is spoken of ("nine has ..."). shown: the product that is being shown, as a whole answer.
     denying: a clause that only denies the one before it ("red, no"). greater: ranks upwards by whatever is spoken of. swift: ranks by time, of which less is better.
     approves, rejects: say that something can or cannot be done, without a yes or a no.
+    imagined: compares with what the viewer believed, and no other product. instanced: the start of a clause that ends a question with an example of what is so ("like its long battery life"). vague: what makes a number before it no answer ("fifty-something").
+    daily: when in the day something is used; its groups name the part of the day.
+    taken_up: a topic of the question and no more ("a glass floor").
+    other: the start of a clause about the other one of two products.
     comparative: groups `more_STEM` and `less_STEM` match words that rank products by the property
     STEM; `more` and `less` leave the property to the other words of the clause.
 
@@ -108,6 +112,12 @@ class Language:
     giving: re.Pattern[str] = NEVER
     approves: re.Pattern[str] = NEVER
     rejects: re.Pattern[str] = NEVER
+    imagined: re.Pattern[str] = NEVER
+    vague: re.Pattern[str] = NEVER
+    instanced: re.Pattern[str] = NEVER
+    daily: re.Pattern[str] = NEVER
+    other: re.Pattern[str] = NEVER
+    taken_up: re.Pattern[str] = NEVER
 
 
 def at_words(alternatives: tuple[str, ...]) -> str:

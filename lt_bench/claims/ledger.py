@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from lt_bench.claims.abstention import Abstention, abstention
@@ -125,7 +127,7 @@ def _negated(question: str) -> bool:
     """Whether a question has a negator that does more than ask."""
     return any(
         not m["idiom"]
-        for clause in read(question).clauses
+        for clause in _clauses_of(question)
         if not _ends_by_asking(clause)
         for m in clause.language.negator.finditer(clause.text)
     )
@@ -135,7 +137,7 @@ def _denied_stems(question: str) -> frozenset[str]:
     """The stems behind a negating word of a question; one at its end only asks."""
     return frozenset(
         stem
-        for clause in read(question).clauses
+        for clause in _clauses_of(question)
         if not _ends_by_asking(clause)
         for stem, place in zip(clause.stems, clause.places, strict=True)
         if clause.denied(place)
@@ -153,10 +155,15 @@ def _shown(question: str, required: tuple[Target, ...], evidence: Evidence) -> i
     """The one product of those asked for that the question does not name."""
     asked = frozenset(t.product for t in required)
     named = frozenset().union(
-        *(s.named | s.beside for s in subjects(read(question).clauses, evidence))
+        *(s.named | s.beside for s in subjects(_clauses_of(question), evidence))
     )
     left = asked - named
     return next(iter(left)) if len(left) == 1 < len(asked) else None
+
+
+@lru_cache(maxsize=64)
+def _clauses_of(question: str) -> tuple[Clause, ...]:
+    return read(question).clauses
 
 
 def _polar_stems(question: str) -> frozenset[str]:
@@ -164,7 +171,7 @@ def _polar_stems(question: str) -> frozenset[str]:
     it mops."""
     if not language_of(question).polar.search(question):
         return frozenset()
-    clauses = read(question).clauses
+    clauses = _clauses_of(question)
     asking = (c.heard for c in clauses if c.language.polar.search(c.text))
     return frozenset().union(*asking)
 
@@ -192,12 +199,27 @@ def _answer(clause: Clause, subject: Subject, case: Case) -> bool | None:
     """True for a clause that says yes, False for one that says no, None for neither."""
     if clause.kind not in ("statement", "abstention"):
         return None
-    if clause.language.no.search(clause.text):
+    text = _without_vocative(clause.text, case)
+    if clause.language.no.search(text):
         return False
-    if clause.language.yes.search(clause.text):
+    if clause.language.yes.search(text):
         return True
     elsewhere = subject.products and subject.products.isdisjoint(case.scope.asked)
     return None if elsewhere else _echo(clause, case)
+
+
+_VOCATIVE: Final = re.compile(
+    r"(?<=[a-z]),? (?:(?:my |you )?(?:mate|matey|love|lovely|dear|hon|honey|hun|babe|darling|sweetie|friends?|folks|"
+    r"guys|buddy|pal|bro|sis|fam|everyone|all|lot|team|chat))(?=\W*$)"
+)
+
+
+def _without_vocative(text: str, case: Case) -> str:
+    """A short clause without the name of whom it speaks to: "no Ines", "nope mate"."""
+    name = re.sub(r"[^a-z]", "", fold(case.example.viewer or ""))
+    if len(name) > 1:
+        text = re.sub(rf"(?<=[a-z]),? {name}\d*(?=\W*$)", "", text)
+    return _VOCATIVE.sub("", text)
 
 
 def _echo(clause: Clause, case: Case) -> bool | None:

@@ -17,12 +17,17 @@ __all__ = ["MAX_DIGITS", "Quantity", "agrees", "scan"]
 
 MAX_DIGITS: Final = 15
 _DIGITS: Final = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
-_NUMBER: Final = re.compile(
+_FIGURE: Final = (
+    r"(?=[\d.$€£¥₹₩ucareig])"  # a character that a figure can begin with: most places fail here
     rf"(?P<before>(?<![a-z]){BEFORE})?(?:(?<![a-z0-9.])(?<![a-z]-)|(?<=\dx))(?P<digits>{_DIGITS})"
     r"(?P<frac> ?[\u00bd\u00bc\u00be]| and a half(?= |$)|[ -]1/[248](?!\d)|/[248](?![\d/]))?"
     rf"(?P<kilo>k(?![a-z0-9])| grand\b)?(?:(?<=grand) of)?(?P<after>{AFTER})?(?![a-wyz]|x(?!\d)|\d|-[a-z]+\d)"
-    rf"|\b(?P<words>{numerals.ENGLISH})(?:(?<=grand) of|(?<=thousand) of)?(?P<unit>{AFTER})?"
 )
+_NUMBER: Final = re.compile(
+    rf"{_FIGURE}|\b(?P<words>{numerals.ENGLISH})(?:(?<=grand) of|(?<=thousand) of)?(?P<unit>{AFTER})?"
+)
+_FIGURES: Final = re.compile(rf"{_FIGURE}|(?P<words>(?!))(?P<unit>(?!))")
+"""`_NUMBER` for texts without number words."""
 _NO_NUMBERS: Final = (
     r"\b(?:no|nr|num|slot|number|item|lot|link)\.? ?#? ?\d{1,3}(?![\d.%]*\d)(?!\s?(?:kg|g|cm|usd|dollars|bucks|months?|years?|days?|weeks?|hours?|minutes?)\b)|#\s?\d{1,3}\b"
     r"|\b\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\b\d{1,2} ?[ap]\.?m\b\.?"
@@ -31,6 +36,10 @@ _NO_NUMBERS: Final = (
 )
 _MASK: Final = re.compile(f"{DATE.pattern}|{_NO_NUMBERS}")
 _DATELESS_MASK: Final = re.compile(_NO_NUMBERS)
+_MASKED: Final = re.compile(
+    r"#|\d[:/]|://|[\d ][ap]\.?m|(?<![a-z])(?:no|nr|num|slot|item|lot|link|one|once)(?![a-z])|number"
+)
+"""Texts without any of these have nothing that `_NO_NUMBERS` masks."""
 
 
 _DIGIT: Final = re.compile(r"\d")
@@ -42,19 +51,23 @@ def scan(folded: str) -> list[Quantity]:
     Dates, times, slot numbers ("no. 9", "9号") and digits inside model names ("X9") are none. In
     "20 x 30 x 40 cm" and "10-12 days" the unit belongs to every number; "5 ft 4 in" is one.
     """
-    plain = folded.isascii() and not _DIGIT.search(folded)
-    if plain and not _NUMBER.search(folded):
+    worded = numerals.may_hold_english(folded)
+    if not worded and folded.isascii() and not _DIGIT.search(folded):
         return []
-    mask = _MASK if may_hold_dates(folded) else _DATELESS_MASK
-    masked = mask.sub(_blank, folded)
+    masked = folded
+    if may_hold_dates(folded):
+        masked = _MASK.sub(_blank, folded)
+    elif _MASKED.search(folded):
+        masked = _DATELESS_MASK.sub(_blank, folded)
     found: list[Quantity] = []
     if is_cjk(masked):
         masked = HAN_MASK.sub(_blank, masked)
         found = scan_chinese(masked)
         for one in found:
             masked = _without(masked, one)
+    number = _NUMBER if worded else _FIGURES
     found += [
-        quantity for match in _NUMBER.finditer(masked) if (quantity := _quantity(match, masked))
+        quantity for match in number.finditer(masked) if (quantity := _quantity(match, masked))
     ]
     found.sort(key=lambda quantity: quantity.start)
     return _joined(_shared_units(found, folded), folded)
@@ -98,10 +111,24 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
     loose = match["words"] is not None and unit is None and abs(value) <= 10
     rough = "about" if match["words"] and numerals.is_rough(match["words"]) else ""
     bound = bound_of(text, *match.span()) or rough
+    if match["words"] and numerals.is_share(match["words"]) and bound == "about":
+        bound = _SIDE_OF.get(_last_word(text, match.start()), bound)
     spoken = (
-        value / 100 if match["words"] and value >= 100 and _SPOKEN.search(match["words"]) else 0.0
+        value / 100
+        if match["words"] and numerals.is_buck(match["words"])
+        else value / 100
+        if match["words"] and value >= 100 and _SPOKEN.search(match["words"])
+        else 0.0
     )
     return Quantity(value, unit, *match.span(), 10.0**-decimals, bound, loose, spoken=spoken)
+
+
+_SIDE_OF: Final = {"under": "below", "below": "below", "over": "above", "above": "above"}
+"""A part is told coarsely: "just under a fifth" may be 18 %."""
+
+
+def _last_word(text: str, end: int) -> str:
+    return text[:end].rsplit(None, 1)[-1] if text[:end].strip() else ""
 
 
 def _digits(match: re.Match[str]) -> tuple[float, int]:
@@ -158,13 +185,45 @@ def _joined(found: list[Quantity], text: str) -> list[Quantity]:
     joined: list[Quantity] = []
     for here in found:
         last = joined[-1] if joined else None
-        if last and _continues(last, here, text[last.end : here.start]):
+        if last and _cents_behind(last, here, text):
+            joined[-1] = _with_cents(last, here, text)
+        elif last and _continues(last, here, text[last.end : here.start]):
             assert last.unit
             value = last.value + here.base / last.unit.factor
             joined[-1] = last._replace(value=value, end=here.end, step=here.step * 1e-3)
         else:
             joined.append(here)
     return joined
+
+
+def _cents_behind(last: Quantity, here: Quantity, text: str) -> bool:
+    """Whether a number finishes a sum: "four euros fifty", "12 dollars 90"."""
+    cents = here.unit is not None and here.unit.name == "cent"
+    plain = (
+        (here.unit is None or cents) and not here.bound and here.step == 1.0 and here.value >= 10
+    )
+    whole = is_money(last.unit) and last.value == int(last.value) and here.value == int(here.value)
+    if not plain or not whole or here.value > _MOST_CENTS:
+        return False
+    if not cents and not _SUM_ENDS.match(text, here.end):
+        return False
+    named = text[here.start - 1 : here.start] == " " and _COINS.search(text[last.start : last.end])
+    return bool(named) and text[last.end : here.start].strip() in ("", "and")
+
+
+def _with_cents(last: Quantity, here: Quantity, text: str) -> Quantity:
+    value = last.value + here.value / 100
+    slang = last.value == 1 and text[last.start : last.end].endswith("buck")
+    whole, spoken = (100 + here.value, value) if slang else (value, 0.0)
+    return last._replace(value=whole, spoken=spoken, end=here.end, step=0.01)
+
+
+_MOST_CENTS: Final = 99
+_SUM_ENDS: Final = re.compile(
+    r"\s*(?:$|[^\w\s]|(?:for|to|and|with|all|on|flat|each|at|plus|or|but|after|before|shipping|"
+    r"delivery|postage|in|tonight|today|right|now|a|per|once|if|when|using|off|apiece|instead|is)\b)"
+)
+_COINS: Final = re.compile(r"(?:euros?|dollars?|bucks?|pounds?|quid|rupees?)$")
 
 
 def _continues(last: Quantity, here: Quantity, between: str) -> bool:

@@ -43,6 +43,7 @@ _SCALES: Final = {"hundred": 100, "thousand": 1000, "grand": 1000, "million": 1_
 _WORDS: Final = "|".join(
     sorted({**_SMALL, **_TENS, **_SCALES}.keys() - {"grand"}, key=len, reverse=True)
 )
+_TEENS: Final = "|".join(list(_SMALL)[10:])
 _DIGITS: Final = "|".join(list(_SMALL)[:10]) + "|oh"
 _PARTS: Final = {" and a half": 0.5, " and a quarter": 0.25, " and three quarters": 0.75}
 _FIXED: Final = {
@@ -51,6 +52,12 @@ _FIXED: Final = {
 }  # fmt: skip
 _SHARES: Final = {"tenth": 10.0, "fifth": 20.0, "quarter": 25.0, "third": 100 / 3, "half": 50.0}
 _CUTTING: Final = ("saves you", "save", "saves", "knocks off", "cuts", "shaves off", "save you")
+_NEARBY: Final = (
+    "under", "over", "about", "around", "nearly", "almost", "roughly", "below", "above", "than",
+    "just", "approximately", "of",
+)  # fmt: skip
+_NO_PART: Final = r"(?! (?:of (?:an?|the|your|my|our|its) (?:price|size|weight|time|way|hour|minute|second|cup|mile|inch|century|cost|dose)|(?:hour|cent|century|mile|inch|time|person|party|pair|one|option|colou?r|product|item|wheel|year|day|week|month|season|generation))s?\b)"
+"""What makes "under a quarter" no share of the whole: "of the price", "of an hour"."""
 _TIMES: Final = r"(?:day|week|fortnight|month|year|hour|minute)\b"
 _LEADS: Final = (
     "get",
@@ -69,7 +76,9 @@ _LEADS: Final = (
 )
 _SINGLE: Final = (
     rf"(?:an? (?:whole|full|solid|entire|good)|(?:one|the) (?:whole|full)) (?={_TIMES})|"
-    rf"(?:{'|'.join(f'(?<={lead} )' for lead in _LEADS)})an? (?={_TIMES})"
+    rf"(?:{'|'.join(f'(?<={lead} )' for lead in _LEADS)})an? (?={_TIMES})|"
+    rf"(?<![^\s,.:;] )(?<![^\s,.:;])an? (?={_TIMES}(?! (?:later|ago|before|early|late|earlier)\b))|"
+    r"(?<!once )(?<!twice )an? (?=fortnight\b)|an? (?=(?:year|month) of (?:cover|warranty|guarantee)\b)"
 )
 """One piece of time: "a whole month"; "a day" alone is more often a rate."""
 ENGLISH: Final = (
@@ -77,6 +86,9 @@ ENGLISH: Final = (
     rf"(?: point(?: (?:{_DIGITS})){{1,8}}\b)?(?: and (?:a half|a quarter|three quarters)\b)?"
     r"|half an? |a dozen\b|half a dozen\b|a couple(?: of)?\b|couple of\b"
     rf"|(?:an? |one )?(?:{'|'.join(_SHARES)})(?= (?:off|less|cheaper|discount)\b)|(?:{'|'.join(f'(?<={verb} )' for verb in _CUTTING)})an? (?:{'|'.join(_SHARES)})\b|{_SINGLE}"
+    rf"|(?:{'|'.join(f'(?<={word} )' for word in _NEARBY)})(?:an?|one) (?:tenth|fifth|quarter|third)\b{_NO_PART}"
+    rf"|(?:an?|one) (?:tenth|fifth|quarter|third)(?= (?:of (?:it|that|them|the (?:box|bag|fabric|mix|nuts|bar|pack)|what's)|is|are|by weight|sugar|cotton|wool|cocoa)\b)"
+    rf"|(?:an? |one )?buck(?:[ -]| and )(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(list(_SMALL)[1:10])}))?|{_TEENS}|oh[ -](?:{'|'.join(list(_SMALL)[1:10])}))\b(?! (?:off|bucks|dollars|cents|percent|minutes|hours|days))"
 )
 """Pattern of a number in English words, in folded text."""
 
@@ -93,11 +105,25 @@ CHINESE: Final = rf"[{_HAN_DIGITS}十百千万亿]{{1,16}}(?:点[{_HAN_DIGITS}]{
 _COMPOUND: Final = re.compile(r"(?:[一二两三四五六七八九]+[十百千万亿]|十[一二三四五六七八九]).*")
 
 
+_TOKENS: Final = frozenset(
+    [*_SMALL, *_TENS, *_SCALES, *_SHARES, "oh", "half", "dozen", "couple", "buck"]
+    + ["day", "week", "fortnight", "month", "year", "hour", "minute"]
+)
+_LETTERS: Final = re.compile(r"[a-z]+")
+
+
+def may_hold_english(folded: str) -> bool:
+    """Whether a folded text has a word that a match of `ENGLISH` cannot do without."""
+    return not _TOKENS.isdisjoint(_LETTERS.findall(folded))
+
+
 def english(text: str) -> tuple[float, int]:
     """Value and number of decimals of a match of `ENGLISH`."""
     text = text.strip()
     if text in _FIXED:
         return _FIXED[text], 0
+    if is_buck(text):
+        return 100 + _english_whole(re.split(r"[ -]", _BUCK.sub("", text))), 0
     if is_share(text):
         return _SHARES[text.split()[-1]], 0
     if text.split()[-1] in _ALONE:
@@ -133,6 +159,14 @@ def _cents_from(parts: list[str]) -> int:
 
 
 _ALONE: Final = frozenset(["a", "an", "whole", "full", "solid", "entire", "good"])
+
+
+_BUCK: Final = re.compile(r"^(?:an? |one )?buck(?:[ -]| and )")
+
+
+def is_buck(text: str) -> bool:
+    """Whether a match of `ENGLISH` is "a buck fifty-eight": 158, and as a price 1.58."""
+    return _BUCK.match(text) is not None
 
 
 def is_share(text: str) -> bool:

@@ -41,8 +41,14 @@ def subjects(
             beside |= (
                 current  # "28 kg against 31 kg for the Cove": the first value is of the one before
             )
+            if clause.language.beside.search(clause.text):
+                found.append(Subject(named, beside, named))
+                current |= named  # "it" behind that may be either
+                continue
         if clause.language.everyone.match(clause.text) and not named:
             current = frozenset()
+        if not named and current < asked and clause.language.other.search(clause.text):
+            current = asked - current
         current = named or current
         if len(asked) > 1 and _sets_numbers_apart(clause):
             beside |= asked

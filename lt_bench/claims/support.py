@@ -14,6 +14,7 @@ from lt_bench.claims.clauses import Clause
 from lt_bench.claims.comparisons import wrong_comparison
 from lt_bench.claims.entries import Entry, availability_of
 from lt_bench.claims.evidence import SHARED, Evidence
+from lt_bench.claims.language import stem_set
 from lt_bench.claims.quantities import Quantity
 from lt_bench.claims.subjects import Subject, slots_counted, slots_named
 from lt_bench.claims.targets import stock_state
@@ -72,16 +73,25 @@ def _quantity(
     )
     if said.unit is None and f"{said.value:g}" in sizes:
         return  # "blue 42" names a variant
-    if said.unit is None and (counts := _remaining(said, clause, products, scope)):
+    answers = any(said.value == q.value for q in scope.required)
+    if said.unit is None and not answers and (counts := _remaining(said, clause, products, scope)):
         known = [e for e in counts if any(same(said, q) for q in e.quantities)]
         checks.add("supported" if known else "contradicted", (known or counts)[0])
         return
     verdict, entry = quantity_verdict(said, clause, products, scope)
-    if said.loose and not (entry and verdict == "supported" and entry.about & clause.heard):
+    told = entry is not None and verdict == "supported" and bool(entry.about & clause.heard)
+    if said.loose and not told and not _counts(said, entry, clause):
         return  # "one", "two": talk more often than data
     checks.add(verdict, entry)
     if verdict == "supported" and entry is None:
         checks.derived.add(said.unit.dimension if said.unit else "")
+
+
+def _counts(said: Quantity, entry: Entry | None, clause: Clause) -> bool:
+    """Whether a small number stands right before the name of a property that counts: "four ports"."""
+    after = next((s for s, p in _spoken(clause) if p >= said.end), "")
+    plain = entry is not None and len(entry.quantities) == 1 and entry.quantities[0].unit is None
+    return plain and entry is not None and after in entry.about - clause.language.common
 
 
 def _remaining(
@@ -203,9 +213,26 @@ def _properties(clause: Clause, products: frozenset[int], scope: Scope, checks: 
     for match in clause.language.promises.finditer(clause.text):
         if not clause.denied(match.start()):
             _promise(match, clause, products, scope, checks)
+    _time_of_day(clause, products, scope, checks)
     giving = clause.language.giving.search(clause.text)
     if giving and not clause.denied(giving.start()):
         _gift(giving, clause, products, scope, checks)
+
+
+_PARTS: Final = frozenset(["morn", "even", "morning", "evening"])
+
+
+def _time_of_day(clause: Clause, products: frozenset[int], scope: Scope, checks: Checks) -> None:
+    """When something is to be used, where the evidence of the product says when."""
+    match = clause.language.daily.search(clause.text)
+    if match is None or clause.denied(match.start()):
+        return
+    part = (match.lastgroup or "").rstrip("s")
+    wanted = ("morn", "even") if part == "both" else (part[:4],)
+    known = [e for e in scope.evidence.of(products) if e.content & _PARTS and len(e.value) <= 4]
+    fitting = [e for e in known if all(any(s[:4] == w for s in e.content) for w in wanted)]
+    if known:
+        checks.add("supported" if fitting else "contradicted", (fitting or known)[0])
 
 
 def _spoken(clause: Clause) -> Iterator[tuple[str, int]]:
@@ -221,6 +248,8 @@ def _asserted_words(
     *,
     measured: bool,
 ) -> list[str]:
+    if takes_up(clause, scope.evidence):
+        return []
     speaker = clause.language
     each = [scope.evidence.foreign.get(p, frozenset()) for p in products]
     foreign = frozenset.intersection(*each) if each else frozenset()
@@ -237,6 +266,12 @@ def _asserted_words(
         if not clause.denied(match.start()) and not clause.denied(match.end()):
             found += _unknown_after(match.end(), clause, documented, measured)
     return found
+
+
+def takes_up(clause: Clause, evidence: Evidence) -> bool:
+    """Whether a clause only names what was asked about, as "a glass floor" does."""
+    named = clause.language.taken_up.search(clause.text)
+    return named is not None and all(s in evidence.question for s in clause.stems[1:])
 
 
 def _unknown_after(
@@ -296,6 +331,8 @@ def _gift(
     """What is given away must be something that the evidence gives away."""
     said = {s for s, p in _spoken(clause) if not match.start() <= p < match.end()}
     given = {s for s in said if not s.isdigit()} - clause.language.common - scope.evidence.called
+    if _CODE_BEHIND.match(clause.text, match.end()) or all(s in _CODES or _is_code(s, scope) for s in given):
+        return  # "pop in VIP10" enters a code and gives nothing
     free = [e for e in scope.evidence.of(products) if _FREE & (e.label | set(e.value))]
     known = [e for e in free if said & (e.content | e.about - _FREE)]
     if known:
@@ -305,6 +342,17 @@ def _gift(
 
 
 _FREE: Final = frozenset(["free", "gift"])
+_CODES: Final = stem_set("code coupon voucher promo checkout basket discount till")
+
+
+_CODE_BEHIND: Final = re.compile(
+    r"\s*(?:the |that |your |this )?(?:code|coupon|voucher|promo|[a-z]{2,8}\d{1,3}\b)"
+)
+
+
+def _is_code(stem: str, scope: Scope) -> bool:
+    return any(c.isdigit() for c in stem) and stem in scope.evidence.everything
+
 
 _MODEL: Final = re.compile(
     r"(?<![a-z0-9$€£.])(?:[a-z]{1,8}-?\d{1,5}[a-z]{0,3}|\d{1,4}[a-z]{1,2}\d{0,4})(?![a-z0-9%])"

@@ -213,7 +213,7 @@ def _clause_stance(target: Target, clause: Clause, beside: tuple[Clause, ...]) -
     if target.flag is not None and not any(answers):
         return False if False in answers else None
     if any(answers):
-        return not _hedged(clause)
+        return not (_hedged(clause) or _undecided(target, clause))
     # a value denied is not the contrary said: "it is not red" tells of no other colour
     return False if False in answers and target.flag is None else None
 
@@ -264,7 +264,11 @@ def _by_key(target: Target, clause: Clause) -> bool | None:
 def _number(target: Target, clause: Clause) -> bool | None:
     assert target.quantity is not None
     matching = [
-        q for q in clause.quantities if agrees(q, target.quantity) and _unit_told(target, q, clause)
+        q
+        for q in clause.quantities
+        if agrees(q, target.quantity)
+        and _unit_told(target, q, clause)
+        and not clause.language.vague.match(clause.text, q.end)
     ]
     if not matching:
         return None
@@ -330,6 +334,18 @@ def _alternatives(one: Quantity, other: Quantity, clause: Clause) -> bool:
 
 def _hedged(clause: Clause) -> bool:
     return clause.language.hedge.search(clause.text) is not None
+
+
+_SIZE: Final = r"(?:x*[sml]|small|medium|large|extra large|\d{2})"
+_TWO_SIZES: Final = re.compile(
+    rf"(?<![a-z0-9'])(?P<one>{_SIZE}),? or (?:maybe |even |perhaps |possibly )?(?:an? |the )?(?:size )?(?P<two>{_SIZE})(?![a-z0-9'])"
+)
+
+
+def _undecided(target: Target, clause: Clause) -> bool:
+    """ "L or XL maybe": two sizes are no choice."""
+    match = _TWO_SIZES.search(clause.text) if target.fact.path.startswith("size[") else None
+    return match is not None and match["one"][0] != match["two"][0]
 
 
 def _denied_from_outside(clause: Clause, start: int, end: int) -> bool:

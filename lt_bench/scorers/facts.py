@@ -38,6 +38,7 @@ from lt_bench.scorers.base import Metric, ScoringContext, not_applicable
 VERSION: Final = 3
 """Version of the rules; raise it when a score may change."""
 CACHED_EXAMPLES: Final = 256
+_SHA: Final = digest(["facts", VERSION])
 
 
 class FactsScorer:
@@ -69,7 +70,7 @@ class FactsScorer:
     @property
     def sha(self) -> str:
         """Hash of name and version of the rules."""
-        return digest(["facts", VERSION])
+        return _SHA
 
     def applies(self, metric: Metric, example: Example) -> bool:
         """All of them on `facts` gold, support alone on `reference` gold."""

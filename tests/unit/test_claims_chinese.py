@@ -49,6 +49,8 @@ def known(value: float, unit: str | None) -> Quantity:
         ("两百五", 250, None),
         ("三万五", 35000, None),
         ("水箱一升八", 1.8, "L"),
+        ("零下十五度", -15, "℃"),
+        ("最低能扛-15℃", -15, "℃"),
     ],
 )
 def test_a_number_as_people_say_it(text, value, unit):
