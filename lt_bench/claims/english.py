@@ -49,6 +49,7 @@ _MISSING: Final = (
     rf"\b{_SOURCES} (?:here |i have |we have )?{_SHY}(?:do(?:es)?|did)(?: not|n't) {_SHY}(?:seem to )?(?:{_STATE})",
     rf"\b{_SOURCES} (?:here |i have |we have )?{_SHY}never {_SHY}(?:{_STATE})",
     r"\bnothing (?:here|in|on|about|that|is|was)?(?: [a-z]+){0,4} ?(?:says?|states?|mentions?|lists?|listed|mentioned|stated|specified|confirms?|covers?)",
+    r"\b(?:nothing|none of (?:it|what|my)|no(?:where| ?where| place)?)(?: [a-z']+){0,6} (?:says?|states?|mentions?|lists?|confirms?|suggests|promises) (?!no\b)",
     # says nothing about, have nothing on
     r"\b(?:says?|states?|mentions?|has|have|got|find|see|shows?|lists?|know|knows) (?:absolutely |just )?nothing\b",
     rf"\b(?:don't|do not|doesn't|didn't|couldn't|can't) {_SHY}(?:have|see|find|say|know|mention|list) (?:anything|any word|a word)\b",
@@ -64,7 +65,9 @@ _MISSING: Final = (
     rf"\b(?:don't|do not|couldn't|could not|can't|cannot|didn't) {_SHY}(?:see|find) (?:it|that|this|any|anything|one)\b",
     # I can't say, I'm not sure, I don't know
     rf"\b(?:can't|cannot|can not|couldn't|could not|unable to|won't|will not|not able to|wouldn't want to|don't want to) {_SHY}(?:{_KNOWN})\b",
-    rf"\b(?:i'm|i am|we're|we are|im) {_SHY}not {_SHY}(?:sure|certain|aware|clear)\b|^\W*not {_SHY}(?:sure|certain)\b",
+    rf"\b(?:i'm|i am|we're|we are|im) {_SHY}not {_SHY}(?:sure|certain|aware|clear)\b",
+    rf"^\W*(?:(?:oh|hmm+|um|ah|well|sorry|honestly) )*not {_SHY}(?:(?:too|so|that) )?(?:sure|certain)\b(?! (?:i|we)(?:'d| would) (?:call|say))",
+    r"\boff the top of my head\b",
     rf"\b(?:don't|do not|didn't|dont) {_SHY}know\b|\bno idea\b|\bdunno\b",
     rf"\b{_SOURCES} (?:is|are) (?:silent|unclear|missing)|\bmissing from (?:the |my |our )?{_SOURCES}",
     r"(?:'s| is| are|'re) (?:all |just |still )?(?:unclear|missing|left out|unknown|an? blank|a question mark)\b",
@@ -205,7 +208,8 @@ ENGLISH: Final = Language(
     meanings=MEANINGS,
     numbered=re.compile(r"\b(?:number|no\.?|nr\.?|item|slot|lot)\s*#?$"),
     calling=re.compile(
-        r"(?:'s| is| would be| has to be)? ?(?:your|the one|yours|it is|ticks|wins|takes it|does it)\b"
+        r"(?:'s| is| would be| has to be)? ?(?:your|the one|yours|it is|ticks|wins|takes it|does it)\b|"
+        r"(?:'s| is| was| would be|'d be) (?:just |only |actually |really |simply )*(?:the|its|my|our) (?:(?:item|slot|lot|product|listing|spot|list|line-?up|basket|order)(?:'s)? )?(?:number|no\b|slot|spot|place|position|tag)\b(?! (?:of|for) (?:hours|days|people))"
     ),
     acting=re.compile(
         r"(?:'s|'ll| (?:has|is|holds|comes|got|gives|goes|weighs|costs|runs|lasts|covers|can|does)) "

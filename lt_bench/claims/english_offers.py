@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _COUNT: Final = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ][a-z]+)?|a (?:few|couple|handful|dozen)|some|a handful|couple|few)"
-_GOODS: Final = r"(?:(?:of (?:them|these|those|it|'em)|units?|pieces?|pairs?|boxes|bottles?|bags?|jackets?|ones?|colou?rs?|of [a-z ]{1,20}) )?"
+_GOODS: Final = r"(?:(?:of (?:them|these|those|it|'em)|units?|pieces?|pairs?|boxes|bottles?|bags?|jackets?|ones?|colou?rs?|(?:(?!days|hours|minutes|weeks|months|seconds|people|of)[a-z]+s )?of [a-z ]{1,20}|(?!days|hours|minutes|weeks|months|seconds)[a-z]{3,12}s) )?"
 _NOW: Final = (
     r"(?: (?:right now|for now|at the moment|already|today|tonight|sadly|though|i'm afraid|sorry))?"
 )
@@ -53,6 +53,10 @@ PROMISES: Final = re.compile(
     # codes on top of codes, and the best of its kind
     r"stack(?:s|ed|able|ing)? (?:with|on|up with)|(?:combin(?:e|es|ed)|works?|use|used) (?:it |them |this )?(?:together )?with (?:any|every|all|other)(?: other)? (?:codes?|coupons?|offers?|deals?|vouchers?)|on top of (?:any|every|all|other)(?: other)? (?:codes?|coupons?|offers?|deals?|vouchers?)|"
     r"(?:quiet|light|strong|fast|warm|soft|thin|small|cheap|tough|loud|power|tast|healthi|safe|sharp|dry|dri)est (?:[a-z]+ ){1,3}(?:you|you'll|you've|you will|you have|i've|anyone) (?:will )?ever|(?:quiet|light|strong|fast|warm|soft|thin|small|cheap|tough|safe|sharp)est (?:[a-z]+ ){0,3}(?:on the market|in the world|out there|money can buy)|"
+    # money back, dispatch and what it will do for you
+    r"(?:every|each) (?:last |single )?(?:cent|penny|dollar|euro|pound|dime) back|(?:your|all (?:your|the)|full) (?:money|cash) back|"
+    r"(?:goes|going|ships|shipping|leaves|leaving|heads|gets sent|sent|posted|dispatched|flies|flying) (?:out )?(?:the door )?(?:tonight|today|first thing|tomorrow|this (?:afternoon|evening)|within (?:the|an|one) hour|straight ?away|right away|in the morning)|"
+    r"you(?:'ll| will| should)? (?:see|notice|feel|lose|get) (?:a |the |your )?(?:[a-z]+ ){1,4}(?:within|in|after) (?:about |just |only |under |less than )?(?:an?|the first|one|two|three|four|five|six|seven|ten|\d+)(?: or (?:two|three|so))? (?:days?|weeks?|nights?|months?|uses?|washes|applications?)|"
     # services
     r"engrav\w+|gift[- ]?wrap\w*|trade[- ]?in|instal?lments?|pay (?:later|monthly)|in (?:two|three|four) payments|try before you buy|no questions asked|hand[- ]?(?:signed|delivered|picked|stitched|finished)|signed by|express (?:shipping|delivery)|by tomorrow|"
     # fame

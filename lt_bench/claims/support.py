@@ -331,7 +331,9 @@ def _gift(
     """What is given away must be something that the evidence gives away."""
     said = {s for s, p in _spoken(clause) if not match.start() <= p < match.end()}
     given = {s for s in said if not s.isdigit()} - clause.language.common - scope.evidence.called
-    if _CODE_BEHIND.match(clause.text, match.end()) or all(s in _CODES or _is_code(s, scope) for s in given):
+    if _CODE_BEHIND.match(clause.text, match.end()) or (
+        given and all(s in _CODES or _is_code(s, scope) for s in given)
+    ):
         return  # "pop in VIP10" enters a code and gives nothing
     free = [e for e in scope.evidence.of(products) if _FREE & (e.label | set(e.value))]
     known = [e for e in free if said & (e.content | e.about - _FREE)]

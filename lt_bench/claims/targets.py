@@ -269,13 +269,19 @@ def _number(target: Target, clause: Clause) -> bool | None:
         if agrees(q, target.quantity)
         and _unit_told(target, q, clause)
         and not clause.language.vague.match(clause.text, q.end)
+        and not (q.unit is None and clause.language.calling.match(clause.text, q.end))
     ]
     if not matching:
         return None
     first = matching[0]
     if clause.denied(first.start):
         return False
+    if _SPANNED.search(target.fact.path):
+        return True  # "three or four days" is a span
     return not any(_alternatives(first, other, clause) for other in clause.quantities)
+
+
+_SPANNED: Final = re.compile(r"deliveryTime\.(?:min|max)Value$")
 
 
 def _unit_told(target: Target, said: Quantity, clause: Clause) -> bool:

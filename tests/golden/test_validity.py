@@ -19,6 +19,7 @@ from lt_bench.scorers.facts import FactsScorer
 from lt_bench.stats import wilson
 
 FOLDER = Path(__file__).parent / "validity"
+FLOOR = 0.85
 SCORER = FactsScorer(ScoringContext(), {})
 
 
@@ -47,10 +48,13 @@ def judged(request: pytest.FixtureRequest) -> tuple[str, list[tuple[Labelled, di
 def test_facts_agrees_with_blind_labels_on_replies_it_was_not_mended_with(judged, score):
     lang, rows = judged
     unseen = [agreed[score] for row, agreed in rows if "used:held_out" in row.example.tags]
-    low, high = wilson(sum(unseen), len(unseen))
-    said = f"{lang} {score}: {sum(unseen)} of {len(unseen)} agree, 95 % {low:.3f} to {high:.3f}"
+    interval = wilson(sum(unseen), len(unseen))
+    said = (
+        f"{lang} {score}: {sum(unseen)} of {len(unseen)} agree, "
+        f"95 % interval {interval.low:.3f} to {interval.high:.3f}"
+    )
     print(said)
-    assert sum(unseen) / len(unseen) >= FLOORS[lang, score], said
+    assert sum(unseen) / len(unseen) >= FLOOR, said
 
 
 def test_both_labels_are_balanced_enough_to_mean_something(judged):
