@@ -107,8 +107,7 @@ _COMPOUND: Final = re.compile(r"(?:[一二两三四五六七八九]+[十百千�
 
 _TOKENS: Final = frozenset(
     [*_SMALL, *_TENS, *_SCALES, *_SHARES, "oh", "half", "dozen", "couple", "buck"]
-    + ["day", "week", "fortnight", "month", "year", "hour", "minute"]
-)
+).union(["day", "week", "fortnight", "month", "year", "hour", "minute"])
 _LETTERS: Final = re.compile(r"[a-z]+")
 
 

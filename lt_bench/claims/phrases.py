@@ -27,7 +27,7 @@ class Phrase:
     negated: bool
     quantities: tuple[Quantity, ...]
     dates: tuple[Date, ...]
-    exact: re.Pattern[str]
+    exact: str
     literal: bool
     coded: bool
 
@@ -66,6 +66,12 @@ def _spoken_plus(count: int) -> str:
 
 
 @lru_cache(maxsize=8192)
+def _pattern(exact: str) -> re.Pattern[str]:
+    """Compiled when it is first needed, which for most wordings is never."""
+    return re.compile(exact)
+
+
+@lru_cache(maxsize=8192)
 def phrase(text: str) -> Phrase:
     """The phrase of a wording."""
     folded = " ".join(fold(text).split()).strip(" .!?")
@@ -89,7 +95,7 @@ def phrase(text: str) -> Phrase:
         bool(negators),
         quantities,
         dates,
-        re.compile(edge + exact + tail),
+        edge + exact + tail,
         literal,
         _CODE.search(folded) is not None,
     )
@@ -104,7 +110,7 @@ def says(clause: Clause, wanted: Phrase, *, beside: tuple[Clause, ...] = ()) -> 
     """
     if not wanted.text:
         return None
-    match = wanted.exact.search(clause.text) if wanted.coded or wanted.text in clause.text else None
+    match = _pattern(wanted.exact).search(clause.text) if wanted.coded or wanted.text in clause.text else None
     if match:
         return wanted.negated or not clause.denied(match.start())
     if wanted.literal or (wanted.content and wanted.content.isdisjoint(clause.heard)):

@@ -87,7 +87,7 @@ def test_rows_are_the_same_in_a_process_with_another_hash_seed(test_rows: list[R
     assert run.stdout == as_bytes(test_rows[:60])
 
 
-@pytest.mark.parametrize(("lang", "sha"), [("en", "7257fad7924a3c04"), ("zh", "ee49b00559c7ba7f")])
+@pytest.mark.parametrize(("lang", "sha"), [("en", "5f882cae8a2984d3"), ("zh", "f62804b72f31da01")])
 def test_rows_are_those_of_version_2(lang: str, sha: str) -> None:
     """Fails when the rows change: then raise VERSION, write the sample anew, and these sums."""
     rows = list(CommerceQA({"lang": lang}).rows("train", 50, 3))
