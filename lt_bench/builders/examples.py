@@ -32,6 +32,9 @@ def inspect_line(line: jsonl.Line | jsonl.Broken) -> Iterator[Inspected]:
     if isinstance(line, jsonl.Broken):
         yield broken(line)
         return
+    if "reply" in line.data and line.data.keys() & {"example", "labels"}:
+        yield _labelled(line.number)
+        return
     try:
         example = Example.model_validate(line.data)
     except ValidationError as error:
@@ -46,6 +49,16 @@ def inspect_line(line: jsonl.Line | jsonl.Broken) -> Iterator[Inspected]:
 def broken(line: jsonl.Broken) -> Problem:
     """A line that holds no object, as a problem of the file."""
     return Problem("error", line.number, "", line.message, line.fix)
+
+
+def _labelled(number: int) -> Problem:
+    return Problem(
+        "error",
+        number,
+        "",
+        "labelled replies, not questions",
+        "name a file of questions; `lt-bench data show` reads these",
+    )
 
 
 def example_faults(example: Example) -> Iterator[RowFault]:

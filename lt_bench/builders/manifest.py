@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -83,12 +84,28 @@ def read_manifest(path: Path) -> Manifest:
 
 
 def differences(before: Origin, after: Origin) -> str:
-    """What two origins do not share: "seed: 0 there, 1 now"."""
+    """What two origins do not share: "lang: default there, zh now"."""
     return ", ".join(
-        f"{name}: {getattr(before, name)!r} there, {getattr(after, name)!r} now"
-        for name in Origin.model_fields
-        if getattr(before, name) != getattr(after, name)
+        f"{name}: {_told(old)} there, {_told(new)} now"
+        for name, old, new in _both(before, after)
+        if old != new
     )
+
+
+def _both(before: Origin, after: Origin) -> Iterator[tuple[str, Any, Any]]:
+    """Each field, and each option and source by itself, as it was and as it is."""
+    for name in Origin.model_fields:
+        old, new = getattr(before, name), getattr(after, name)
+        if isinstance(old, dict):
+            absent = "default" if name == "options" else "none"
+            for key in sorted({*old, *new}):
+                yield key, old.get(key, absent), new.get(key, absent)
+        else:
+            yield name, old, new
+
+
+def _told(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def portable(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from lt_bench.builders import BUILDERS, saved
 from lt_bench.builders.base import Builder, Imported, Importer
 from lt_bench.builders.examples import broken, example_faults, inspect_examples
+from lt_bench.builders.foreign import refuse_foreign
 from lt_bench.builders.problem import (
     InspectedAny,
     Kept,
@@ -66,6 +67,8 @@ def recognise(path: Path) -> Content | None:
     """
     looked_at = list(itertools.islice(saved.scan(path), LOOKED_AT))
     rows = [line for line in looked_at if isinstance(line, Line)]
+    if looked_at and isinstance(looked_at[0], Broken) and not saved.is_folder(path):
+        refuse_foreign(path, some=bool(rows))
     found = Counter(content for row in rows if (content := _content(row.data)))
     if found:
         return found.most_common(1)[0][0]

@@ -155,9 +155,9 @@ def split_folder(path: Path) -> Path:
     Raises:
         UsageError: there is no such folder.
     """
-    if (path / STATE).is_file():
+    splits = splits_in(path)
+    if not splits and (path / STATE).is_file():
         return path
-    splits = [part for part in sorted(path.iterdir()) if (part / STATE).is_file()]
     named = [part for part in splits if part.name == "test"]
     if len(splits) == 1 or named:
         return (named or splits)[0]
@@ -168,6 +168,13 @@ def split_folder(path: Path) -> Path:
     raise UsageError(
         f"{path} is a folder, and none that `datasets` saved with save_to_disk", f"name {inside}"
     )
+
+
+def splits_in(path: Path) -> list[Path]:
+    """The folders of the splits of a saved data set; none where `path` is one split itself."""
+    if (path / STATE).is_file():
+        return []
+    return [part for part in sorted(path.iterdir()) if (part / STATE).is_file()]
 
 
 def _table_rows(folder: Path) -> Iterator[Line | Broken]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -75,20 +76,30 @@ def _by_winner(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> dic
 
 
 def _guesses_at_another(ledger: Ledger) -> bool:
-    """ "59 is light, the other is in the usual range, I'd guess": nothing is compared."""
+    """ "59 is light, the other is in the usual range, I'd guess": nothing is compared. A bare "I'd
+    say" is of what stands before it."""
+    clauses, told = ledger.reply.clauses, ledger.told
+    guessed = [
+        max(i - 1, 0) if not _WORD.search(c.language.guess.sub("", c.text)) else i
+        for i, c in enumerate(clauses)
+        if c.asserts and c.language.guess.search(c.text)
+    ]
     return any(
-        clause.asserts
-        and clause.language.guess.search(clause.text)
-        and not subject.named
-        and not direction(clause.text, clause.language)
-        and not clause.language.shown.search(clause.text)
-        for clause, subject in zip(ledger.reply.clauses, ledger.told, strict=True)
+        not told[i].named
+        and not direction(clauses[i].text, clauses[i].language)
+        and not clauses[i].language.shown.search(clauses[i].text)
+        for i in guessed
     )
+
+
+_WORD: Final = re.compile(r"\w")
 
 
 def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     """In words if it is there in words; a bare yes or no speaks only for what was asked."""
     in_words = stance(target, ledger.reply.clauses, ledger.told)
+    if in_words == "absent" and case.polar and _asked_value_denied(target, case, ledger):
+        return "stated"
     if not (case.polar or target.state) or target not in case.required:
         return in_words
     if ledger.opener is None:
@@ -110,6 +121,26 @@ def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     contrary = target.flag is not None and not case.negated
     contrary = contrary and answered(target, ledger.opener, case.polar_heard) == "denied"
     return "denied" if contrary else in_words
+
+
+def _asked_value_denied(target: Target, case: Case, ledger: Ledger) -> bool:
+    """Whether the wrong value in words that the question supposes is said not to be so."""
+    in_words = not (target.quantity or target.date or target.state) and target.flag is None
+    if not in_words or case.required != (target,):
+        return False
+    supposed = [
+        t
+        for t in case.forbidden
+        if (t.product, t.fact.path) == (target.product, target.fact.path)
+        and any(p.content and p.content <= case.heard for p in t.phrases)
+    ]
+    clauses = ledger.reply.clauses
+    if any(stance(t, clauses, ledger.told) == "denied" for t in supposed):
+        return True
+    taken_up = frozenset().union(*(c.heard for c in clauses if c.kind == "question"))
+    return ledger.opener is False and any(
+        p.content and p.content <= taken_up for t in supposed for p in t.phrases
+    )
 
 
 def _asked_denied(target: Target, case: Case) -> bool:
@@ -173,6 +204,7 @@ def _faults(
             and not _opened_by_abstention(ledger),
         ),
         ("guesses what is not there", gold.answerability != "full" and _guesses(ledger)),
+        ("size left open", any(_left_open(t, ledger) for t in case.required)),
         ("copy of the evidence", copy),
         ("wrong yes or no", _wrong_opener(case, ledger)),
         ("cut", ledger.reply.cut),
@@ -180,10 +212,35 @@ def _faults(
     return tuple(name for name, holds in found if holds)
 
 
+def _left_open(target: Target, ledger: Ledger) -> bool:
+    """ "Somewhere around 41 or 42": a size only ever named beside another one is no answer."""
+    if not target.fact.path.startswith("size["):
+        return False
+    size = re.escape(str(target.fact.value).lower())
+    either = re.compile(
+        rf"(?<![\w.]){size} or {_SIZE}(?![\w.])|(?<![\w.]){_SIZE} or {size}(?![\w.])"
+    )
+    clauses = ledger.reply.clauses
+    said = [clauses[i].text for i in affirming(target, clauses, ledger.told)]
+    return bool(said) and all(either.search(text) for text in said)
+
+
+_SIZE: Final = r"(?:a )?(?:\d{2}(?:\.5)?|x{0,3}[sml])"
+
+
 def _says_missing(case: Case, ledger: Ledger) -> bool:
     """Off the topic, declining is the right answer; elsewhere only the missing evidence is."""
     off_topic = any(tag.replace("-", "_").endswith("off_topic") for tag in case.example.tags)
-    return bool(ledger.abstention.missing) or (off_topic and ledger.abstention.any)
+    declined = ledger.abstention.any or _knows_nothing(ledger)
+    return bool(ledger.abstention.missing) or (off_topic and declined)
+
+
+def _knows_nothing(ledger: Ledger) -> bool:
+    """ "No, sorry, I don't", and nothing more that could be true or false."""
+    return any(_IGNORANT.match(c.text) for c in ledger.reply.clauses)
+
+
+_IGNORANT: Final = re.compile(r"^\W*i (?:really |honestly |sadly )?(?:don't|do not)\W*$")
 
 
 def _guesses(ledger: Ledger) -> bool:
@@ -200,9 +257,19 @@ def _opened_by_abstention(ledger: Ledger) -> bool:
     clauses = ledger.reply.clauses
     pairs = zip(clauses, ledger.answers, strict=True)
     opening = next(clause for clause, answer in pairs if answer is not None)
+    if _CAUTION.search(opening.text) and ledger.abstention.missing:
+        return True
+    if ledger.opener is False and _knows_nothing(ledger):
+        return True
     return ledger.opener is False and any(
         c.kind == "abstention" for c in clauses if c.sentence == opening.sentence
     )
+
+
+_CAUTION: Final = re.compile(
+    r"^\W*(?:(?:oh|um|please|hmm|ooh|no) )*(?:(?:please |honestly )?don't|(?:better|best|rather) not|i (?:really )?wouldn't|(?:i'd )?rather you didn't)\b"
+)
+"""Advises against something, which is no word on what the goods can do."""
 
 
 def _wrong_opener(case: Case, ledger: Ledger) -> bool:

@@ -49,7 +49,7 @@ _MISSING: Final = (
     rf"\b{_SOURCES} (?:here |i have |we have )?{_SHY}(?:do(?:es)?|did)(?: not|n't) {_SHY}(?:seem to )?(?:{_STATE})",
     rf"\b{_SOURCES} (?:here |i have |we have )?{_SHY}never {_SHY}(?:{_STATE})",
     r"\bnothing (?:here|in|on|about|that|is|was)?(?: [a-z]+){0,4} ?(?:says?|states?|mentions?|lists?|listed|mentioned|stated|specified|confirms?|covers?)",
-    r"\b(?:nothing|none of (?:it|what|my)|no(?:where| ?where| place)?)(?: [a-z']+){0,6} (?:says?|states?|mentions?|lists?|confirms?|suggests|promises) (?!no\b)",
+    r"\b(?:nothing|none of (?:it|what|my)|no(?:where| ?where| place)?)(?: [a-z']+){0,6} (?:says?|states?|mentions?|lists?|confirms?|suggests|promises|tells (?:me|us)) (?!no\b)",
     # says nothing about, have nothing on
     r"\b(?:says?|states?|mentions?|has|have|got|find|see|shows?|lists?|know|knows) (?:absolutely |just )?nothing\b",
     rf"\b(?:don't|do not|doesn't|didn't|couldn't|can't) {_SHY}(?:have|see|find|say|know|mention|list) (?:anything|any word|a word)\b",
@@ -103,7 +103,7 @@ REFUSAL: Final = re.compile(
 )
 WISH: Final = re.compile(
     r"^\W*(?:and |so |or |but |well |then )?(?:if(?!.{6,60} (?:it|they) (?:just |simply |also )?(?:shuts?|switch(?:es)?|turns?|cuts?|powers?|stops?|beeps?|goes) |.{4,60} you (?:can|could|may|get to) (?:still |always |just |simply )*(?:send|return|ship|bring|mail|post|swap|exchange)\b|.{4,80}\b(?:we|i|they)(?:'ll| will) (?:[a-z]+ )?(?:replace|swap|repair|fix|mend|refund|exchange|(?:send|ship|mail|post|get|give|pay) (?:you|ya))\b|.{4,60} (?:you|it|that|they)(?:'ll|'d)? (?:just |only )?(?:pay|get|save|comes?|costs?|end up|drops?)\b)|whether|unless|suppose|assuming|in case|looking for|"
-    r"(?:as )?you(?:'re| are| were)? (?:want|wanted|asked|mentioned|said|looking(?! at)|after|thinking|hoping|need|needed|wondering|prefer|like|liked)|"
+    r"(?:as )?you(?:'re| are| were)? (?:want(?! (?:number|slot|item) )|wanted|asked|mentioned|said|looking(?! at)|after|thinking|hoping|need|needed|wondering|prefer|like|liked)|"
     r"since you|for your|as for|regarding|concerning|when it comes to|in terms of|let me know|tell me|want (?:me|to|the|a|it|one)|shall|should (?:i|we|you)|would you|"
     r"do you|feel free|your (?:question|comment|height|weight|budget|room|size)|at \d+ ?(?:cm|kg|lb|lbs|ft)|with your|"
     r"thanks|thank you|hi|hello|hey|welcome|good question|great question)\b"
@@ -127,7 +127,7 @@ LIMITS: Final = re.compile(
 DERIVING: Final = re.compile(
     r"\b(?:sav(?:e|es|ing|ings)|by|off|differ\w*|more|less|than|apart|cheaper|lighter|heavier|longer|shorter|"
     r"bigger|larger|smaller|quieter|louder|together|total|both|sum|after|discount|coupon|code|bundle|each|"
-    r"combined|comes to|works out|altogether|extra|left over|for two|for three|pair)\b"
+    r"combined|comes to|works out|altogether|extra|left over|to spare|for two|for three|pair)\b"
 )
 COMPARATIVE: Final = re.compile(
     r"\b(?:(?P<less_weight>lighter|lightest)|(?P<more_weight>heavier|heaviest)"
@@ -209,7 +209,8 @@ ENGLISH: Final = Language(
     numbered=re.compile(r"\b(?:number|no\.?|nr\.?|item|slot|lot)\s*#?$"),
     calling=re.compile(
         r"(?:'s| is| would be| has to be)? ?(?:your|the one|yours|it is|ticks|wins|takes it|does it)\b|"
-        r"(?:'s| is| was| would be|'d be) (?:just |only |actually |really |simply )*(?:the|its|my|our) (?:(?:item|slot|lot|product|listing|spot|list|line-?up|basket|order)(?:'s)? )?(?:number|no\b|slot|spot|place|position|tag)\b(?! (?:of|for) (?:hours|days|people))"
+        r"(?:'s| is| was| would be|'d be) (?:just |only |actually |really |simply )*(?:the|its|my|our) (?:(?:item|slot|lot|product|listing|spot|list|line-?up|basket|order)(?:'s)? )?(?:number|no\b|slot|spot|place|position|tag)\b(?! (?:of|for) (?:hours|days|people))|"
+        r"(?:'s| is) (?:just |only )?(?:what|where|how) (?:it's|it is|they're) (?:listed|numbered)\b"
     ),
     acting=re.compile(
         r"(?:'s|'ll| (?:has|is|holds|comes|got|gives|goes|weighs|costs|runs|lasts|covers|can|does)) "

@@ -31,7 +31,7 @@ AVAILABILITY: Final = {
         r"have (?:it|them|some|plenty)(?: in stock)?(?= right now| now| today|$| in stock)|(?:got|have) (?:plenty|loads|heaps|tons|stacks)|can (?:still )?(?:get|order|buy|grab|snag) (?:it|one|them))\b"
     ),
 }  # fmt: skip
-_HARM: Final = r"(?:scratch|fad|break|rust|leak|peel|shrink|crack|jam|fail|wear|tear|chip|stain|pill|clog|overheat|los|need|run|go out|stretch|yellow|dull|smell|squeak|slip|creas|wrinkl|die|dies|quit|let)\w*"
+_HARM: Final = r"(?:scratch|fad|break|rust|leak|peel|shrink|crack|jam|fail|wear|tear|chip|stain|pill|clog|overheat|los|need|run|go out|stretch|yellow|dull|smell|squeak|slip|roll|rip|creas|wrinkl|die|dies|quit|let)\w*"
 _DAY: Final = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|weekend|month|morning|evening)"
 _ARRIVES: Final = r"(?:land|arriv|com|roll|drop|ship|due|back|return|restock|show|turn)\w*(?: up)?(?: back)?(?: in)?(?: again)?"
 PROMISES: Final = re.compile(
@@ -48,15 +48,15 @@ PROMISES: Final = re.compile(
     rf"(?:every|each) {_DAY}s?|new (?:batch|stock|delivery|shipment|load|lot)|more (?:coming|on the way|arriving|landing)|{_ARRIVES} (?:next {_DAY}|tomorrow|on {_DAY}|this {_DAY}|in a (?:week|month|few days)|any day)|"
     r"(?:i'll|i will|we'll|we can|i can|let me) (?:stash|hold|save|reserve|keep|put|set|tuck|sneak|slip) (?:one|it|you|a pair|them|some|yours)|"
     # the best price there is
-    r"(?:lowest|best|cheapest|smallest) (?:price|deal|offer) (?:ever|anywhere|you|of the|all|this|online|on the|around|in (?:town|years?|months?))|cheapest (?:anywhere|on the|you|in town)|(?:won't|never|can't|not going to) (?:find|see|get) (?:it |them |a |one |that |this )?(?:any )?(?:cheaper|better price|lower|less)|"
+    r"(?:is|are|'s|'re|be) history (?:with)?in (?:an?|one|two|three|four|\d+|a few) (?:days?|weeks?|nights?|months?)|(?:two|three|four|five|six|seven|eight|nine|ten|\d+) times over|(?:lowest|best|cheapest|smallest) (?:price|deal|offer) (?:ever|anywhere|you|of the|all|this|online|on the|around|in (?:town|years?|months?))|cheapest (?:anywhere|on the|you|in town)|(?:won't|never|can't|not going to) (?:find|see|get) (?:it |them |a |one |that |this )?(?:any )?(?:cheaper|better price|lower|less)|"
     r"price (?:goes|jumps|doubles|climbs|is going|will go|shoots|rises) (?:back )?up|(?:half|double) (?:the )?price (?:tomorrow|after|elsewhere)|(?:double|extra|bonus) points|loyalty|cashback|cash back|store credit|gift card|raffle|giveaway|prize draw|"
     # codes on top of codes, and the best of its kind
     r"stack(?:s|ed|able|ing)? (?:with|on|up with)|(?:combin(?:e|es|ed)|works?|use|used) (?:it |them |this )?(?:together )?with (?:any|every|all|other)(?: other)? (?:codes?|coupons?|offers?|deals?|vouchers?)|on top of (?:any|every|all|other)(?: other)? (?:codes?|coupons?|offers?|deals?|vouchers?)|"
     r"(?:quiet|light|strong|fast|warm|soft|thin|small|cheap|tough|loud|power|tast|healthi|safe|sharp|dry|dri)est (?:[a-z]+ ){1,3}(?:you|you'll|you've|you will|you have|i've|anyone) (?:will )?ever|(?:quiet|light|strong|fast|warm|soft|thin|small|cheap|tough|safe|sharp)est (?:[a-z]+ ){0,3}(?:on the market|in the world|out there|money can buy)|"
     # money back, dispatch and what it will do for you
     r"(?:every|each) (?:last |single )?(?:cent|penny|dollar|euro|pound|dime) back|(?:your|all (?:your|the)|full) (?:money|cash) back|"
-    r"(?:goes|going|ships|shipping|leaves|leaving|heads|gets sent|sent|posted|dispatched|flies|flying) (?:out )?(?:the door )?(?:tonight|today|first thing|tomorrow|this (?:afternoon|evening)|within (?:the|an|one) hour|straight ?away|right away|in the morning)|"
-    r"you(?:'ll| will| should)? (?:see|notice|feel|lose|get) (?:a |the |your )?(?:[a-z]+ ){1,4}(?:within|in|after) (?:about |just |only |under |less than )?(?:an?|the first|one|two|three|four|five|six|seven|ten|\d+)(?: or (?:two|three|so))? (?:days?|weeks?|nights?|months?|uses?|washes|applications?)|"
+    r"(?:goes out|(?<!i'm )(?<!we're )(?<!you're )going out|goes off|ships|shipping|leaves|leaving|heads|heading|gets sent|sent|posted|dispatched|flies|flying) (?:out )?(?:the door )?(?:tonight|today|first thing|tomorrow|this (?:afternoon|evening)|within (?:the|an|one) hour|straight ?away|right away|in the morning)|"
+    r"you(?:'ll| will| should)? (?:see|notice|feel) (?!it\b|them\b|yours?\b|one\b|this\b|that\b|the (?:parcel|package|box|order|post|delivery|refund))(?:a |the )?(?:[a-z]+ ){1,4}(?:within|in|after) (?:about |just |only |under |less than )?(?:an?|the first|one|two|three|four|five|six|seven|ten|\d+)(?: or (?:two|three|so))? (?:days?|weeks?|nights?|months?|uses?|washes|applications?)|"
     # services
     r"engrav\w+|gift[- ]?wrap\w*|trade[- ]?in|instal?lments?|pay (?:later|monthly)|in (?:two|three|four) payments|try before you buy|no questions asked|hand[- ]?(?:signed|delivered|picked|stitched|finished)|signed by|express (?:shipping|delivery)|by tomorrow|"
     # fame

@@ -103,7 +103,7 @@ def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
         for i, checks in enumerate(ledger.checks)
         for item in _told(
             clauses[i],
-            ledger.told[i],
+            _named_so_far(i, ledger),
             checks,
             case,
             after=i > first,
@@ -112,6 +112,21 @@ def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
         )
     }
     return max(len(gold), len(told))
+
+
+def _named_so_far(i: int, ledger: Ledger) -> Subject:
+    """The subject of a clause, with the names that its sentence has called it by until there."""
+    subject, clauses = ledger.told[i], ledger.reply.clauses
+    called = (
+        ledger.told[j].named
+        for j in range(max(0, i - _NEAR), i + 1)
+        if clauses[j].sentence == clauses[i].sentence
+    )
+    return subject._replace(named=frozenset().union(*called) & (subject.products | subject.named))
+
+
+_NEAR: Final = 5
+"""A name that stands more clauses before is no longer one that a clause calls."""
 
 
 def _borne_out(target: Target, ledger: Ledger) -> bool:

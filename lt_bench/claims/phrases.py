@@ -71,6 +71,10 @@ def _pattern(exact: str) -> re.Pattern[str]:
     return re.compile(exact)
 
 
+_AS_WELL: Final = re.compile(r"\bas well\b(?! as)")
+"""Adds nothing to a wording: who says that it mops says that it mops as well."""
+
+
 @lru_cache(maxsize=8192)
 def phrase(text: str) -> Phrase:
     """The phrase of a wording."""
@@ -84,7 +88,7 @@ def phrase(text: str) -> Phrase:
     spans = [*((q.start, q.end) for q in quantities), *((d.start, d.end) for d in dates)]
     for a, b in spans:
         bare = bare[:a] + " " * (b - a) + bare[b:]
-    content = frozenset(stems(bare)) - FUNCTION
+    content = frozenset(stems(_AS_WELL.sub(" ", bare))) - FUNCTION
     edge = r"(?<![a-z0-9'.])" if folded[:1].isascii() and folded[:1].isalnum() else ""
     tail = r"(?![a-z0-9+'])(?!\.\d)" if folded[-1:].isascii() and folded[-1:] else ""
     exact = _as_spoken(re.escape(folded)) if _CODE.search(folded) else re.escape(folded)
@@ -110,7 +114,11 @@ def says(clause: Clause, wanted: Phrase, *, beside: tuple[Clause, ...] = ()) -> 
     """
     if not wanted.text:
         return None
-    match = _pattern(wanted.exact).search(clause.text) if wanted.coded or wanted.text in clause.text else None
+    match = (
+        _pattern(wanted.exact).search(clause.text)
+        if wanted.coded or wanted.text in clause.text
+        else None
+    )
     if match:
         return wanted.negated or not clause.denied(match.start())
     if wanted.literal or (wanted.content and wanted.content.isdisjoint(clause.heard)):

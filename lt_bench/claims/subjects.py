@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -118,6 +119,8 @@ def _calls(number: Quantity, product: int, clause: Clause, evidence: Evidence) -
         clause.text, number.end
     ):
         return True
+    if _asks_which(evidence) and _is_all(number, clause):
+        return True
     if f"{number.value:g}" not in evidence.heard:
         return False
     opens = not clause.text[: number.start].strip()
@@ -125,6 +128,27 @@ def _calls(number: Quantity, product: int, clause: Clause, evidence: Evidence) -
         return True
     own = evidence.measured(frozenset({product}))
     return not any(known.value == number.value for e in own for known in e.quantities)
+
+
+_LEAD: Final = re.compile(
+    r"\W*(?:(?:oh|well|so|try|easily|definitely|it|that|i'd|i would|you want|your best bet|(?:go|say|pick|choose|take|grab|suggest|recommend|point you)|for|with|at|to|would|is|be|'d|'s|'ll) ?)*\W*"
+)
+_TRAIL: Final = re.compile(r"\W*(?:for (?:sure|you)|it is|then|definitely|please)?\W*")
+
+
+def _asks_which(evidence: Evidence) -> bool:
+    """Whether the question is answered by a slot: "which one", "what number"."""
+    asked = evidence.question
+    return "size" not in asked and (
+        ("which" in asked and bool(asked & {"one", "number", "slot", "item"}))
+        or ("what" in asked and bool(asked & {"number", "slot"}))
+    )
+
+
+def _is_all(number: Quantity, clause: Clause) -> bool:
+    """Whether a clause holds a number and hardly more: "that'd be thirty-eight"."""
+    before, after = clause.text[: number.start], clause.text[number.end :]
+    return bool(_LEAD.fullmatch(before) and _TRAIL.fullmatch(after))
 
 
 def _in_a_name(number: Quantity, clause: Clause, evidence: Evidence) -> bool:

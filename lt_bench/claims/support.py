@@ -58,6 +58,7 @@ def check(clause: Clause, subject: Subject, scope: Scope) -> Checks:
     _compared(clause, subject, scope, checks)
     _flags(clause, products, scope, checks)
     _properties(clause, products, scope, checks)
+    _return_postage(clause, products, scope, checks)
     _model_names(clause, scope, checks)
     checks.entries.extend(_repeated(clause, products, scope.evidence))
     if checks.entries and not any(v == "supported" for v, _ in checks.verdicts):
@@ -217,6 +218,19 @@ def _properties(clause: Clause, products: frozenset[int], scope: Scope, checks: 
     giving = clause.language.giving.search(clause.text)
     if giving and not clause.denied(giving.start()):
         _gift(giving, clause, products, scope, checks)
+
+
+def _return_postage(clause: Clause, products: frozenset[int], scope: Scope, checks: Checks) -> None:
+    """Returns called free where the evidence lets the buyer pay for them."""
+    heard = dict(zip(clause.stems, clause.places, strict=True))
+    if not {"return", "free"} <= heard.keys() or clause.heard & {"buyer", "gift"}:
+        return
+    if clause.denied(heard["free"]):
+        return
+    told = [e for e in scope.evidence.of(products) if "return" in (e.about | frozenset(e.value))]
+    paid = [e for e in told if "buyer" in e.value]
+    if paid and not any(_FREE & frozenset(e.value) for e in told):
+        checks.add("contradicted", quotable(paid))
 
 
 _PARTS: Final = frozenset(["morn", "even", "morning", "evening"])

@@ -99,6 +99,18 @@ def test_good_replies_beside_the_rows_score_as_such(built: Path, tmp_path: Path)
     assert metrics["correctness"]["n"] == 20
 
 
+def test_both_traces_of_a_reply_are_two_samples_whatever_the_temperature(
+    built: Path, tmp_path: Path
+) -> None:
+    done = lt_bench(
+        *("eval", f"replay/{built}/test.replies.jsonl", "--task", "commerce_qa"),
+        *("--data", built / "test.jsonl", "--samples", "2", "--run", "r", "--json"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["metrics"]["correctness"]["n"] == 40
+
+
 def test_eval_reads_a_saved_folder_as_the_file_of_the_same_rows(
     built: Path, tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lt_bench.cli.data.options import AsJson, Catalogs, FormatName, Settings, TaskName
+from lt_bench.cli.data.splits import Split, splits_of
 
 if TYPE_CHECKING:
     from lt_bench.builders import Builder, Importer
@@ -47,7 +48,7 @@ def audit(
     from lt_bench.cli.data.options import reader_of
 
     catalogs = tuple(catalog or ())
-    splits = tuple(_named([split for file in files for split in _splits(file)]))
+    splits = tuple(_named([split for file in files for split in splits_of(file)]))
     source = Source(splits, reader_of(task, format_, set_, catalogs), task, catalogs)
     found = source.audit()
     if json:
@@ -62,14 +63,6 @@ def audit(
             typer.echo(on_one_line(line))
     if not found.clean:
         raise typer.Exit(2)
-
-
-@dataclass(frozen=True)
-class Split:
-    """A file of rows and the name it goes by."""
-
-    name: str
-    path: Path
 
 
 @dataclass(frozen=True)
@@ -157,27 +150,6 @@ class Source:
                     if not ids:
                         break
         return found
-
-
-def _splits(file: Path) -> list[Split]:
-    """The file itself, or the splits of a folder that a build wrote."""
-    from lt_bench.builders.manifest import MANIFEST, read_manifest
-    from lt_bench.builders.saved import is_folder
-    from lt_bench.builders.writing import Names
-    from lt_bench.errors import UsageError
-
-    if not (is_folder(file) and (file / MANIFEST).is_file()):
-        return [Split(Path(file.name.removesuffix(".gz")).stem, file)]
-    found = []
-    for name, summary in read_manifest(file).splits.items():
-        rows = Names(name).rows
-        path = file / (rows if rows in summary.files else name)
-        if path.parent != file:
-            raise UsageError(
-                f"{file / MANIFEST} names a split {name!r} elsewhere", "name the files"
-            )
-        found.append(Split(name, path))
-    return found
 
 
 def _named(splits: Sequence[Split]) -> Iterator[Split]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,16 +14,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lt_bench.builders.manifest import Manifest
+    from lt_bench.builders.writing import Form
+    from lt_bench.errors import UsageError
 
 WITHIN_SHOWN = 3
-
-
-class Form(StrEnum):
-    """How the rows are written."""
-
-    jsonl = "jsonl"
-    datasets = "datasets"
-    both = "both"
 
 
 def build(
@@ -43,8 +36,8 @@ def build(
         list[str] | None, typer.Option(help="File, folder or hub id to read; may repeat.")
     ] = None,
     format_: Annotated[
-        Form, typer.Option("--format", help="JSON Lines, a folder of `datasets`, or both.")
-    ] = Form.both,
+        str, typer.Option("--format", help="jsonl, datasets (a folder of that library), or both.")
+    ] = "both",
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="builder.KEY=VALUE; may repeat.")
     ] = None,
@@ -55,22 +48,26 @@ def build(
 
     A row of one split that stands in another too fails the build, and nothing is written."""
     from lt_bench.builders.store import write_dataset
-    from lt_bench.builders.writing import FORMS
     from lt_bench.cli.data.makers import Asked, maker
     from lt_bench.cli.data.progress import choose
     from lt_bench.cli.notices import notices
     from lt_bench.config import assignments, grouped
+    from lt_bench.errors import UsageError
 
+    forms = _forms(format_)
     flags = {"lang": lang, "documents": documents, "full": full or None, "source": source}
     settings = grouped(assignments(set_ or ()), ("builder",))["builder"]
-    found = maker(name, _joined(settings, flags), tuple(catalog or ()))
+    try:
+        found = maker(name, _joined(settings, flags), tuple(catalog or ()))
+    except UsageError as error:
+        raise _of_flag(error, name, flags) from error
     with notices("builders"):
         manifest = write_dataset(
             out,
             found.splits(Asked(train, test, rows), seed),
             found.origin(seed),
             unit=found.unit,
-            forms=[form for form in FORMS if format_ in (Form.both, form)],
+            forms=forms,
             progress=choose(),
         )
     _remark(manifest)
@@ -78,6 +75,36 @@ def build(
         typer.echo(manifest.model_dump_json())
     else:
         _show(out, manifest)
+
+
+def _forms(name: str) -> list[Form]:
+    """The forms that --format names.
+
+    Raises:
+        UsageError: it names none.
+    """
+    from lt_bench.builders.writing import FORMS
+    from lt_bench.errors import UsageError, did_you_mean
+
+    known = (*FORMS, "both")
+    if name not in known:
+        raise UsageError(
+            f"--format: no form {name!r}.{did_you_mean(name, known)}", f"known: {', '.join(known)}"
+        )
+    return [form for form in FORMS if name in ("both", form)]
+
+
+def _of_flag(error: UsageError, name: str, flags: Mapping[str, Any]) -> UsageError:
+    """The same error, in the words of the flag where one is refused as a key."""
+    from lt_bench.errors import UsageError
+
+    for flag, value in flags.items():
+        if value is not None and f"unknown key {flag!r}" in error.cause:
+            options = (error.fix or "").removeprefix("known keys: ")
+            return UsageError(
+                f"--{flag} is no option of {name}", f"leave it out; {name} has: {options}"
+            )
+    return error
 
 
 def _joined(settings: Mapping[str, Any], flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,16 +139,17 @@ def _note(text: str) -> None:
 
 
 def _show(out: Path, manifest: Manifest) -> None:
+    from lt_bench.cli.data.counting import counted
     from lt_bench.cli.plain import printable
 
-    for name, split in manifest.splits.items():
+    for name, split in sorted(manifest.splits.items(), key=lambda one: one[0] != "train"):
         stats = split.stats
-        groups = f" in {stats.groups:,} groups" if stats.groups else ""
-        typer.echo(printable(f"{name}: {stats.rows:,} rows{groups}"))
+        groups = f" in {counted(stats.groups, 'group')}" if stats.groups else ""
+        typer.echo(printable(f"{name}: {counted(stats.rows, 'row')}{groups}"))
         for file in split.files:
             if not file.endswith(".json"):
                 typer.echo(printable(f"  {out / file}"))
     if manifest.audit:
         rows = sum(manifest.audit.rows.values())
-        typer.echo(f"audit: {rows:,} rows compared, none stands in two splits")
+        typer.echo(f"audit: {counted(rows, 'row')} compared, none stands in two splits")
     typer.echo(printable(f"{out / 'manifest.json'}, {out / 'README.md'}"))

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from lt_bench.builders.survey import Stats, Survey, histogram
 from lt_bench.cli.cards import console
+from lt_bench.cli.data.counting import counted
 from lt_bench.cli.plain import printable
 
 BAR: Final = 30
@@ -24,10 +25,9 @@ _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 def show(title: str, survey: Survey) -> None:
     """Everything about a data set that fits on a page or two."""
     out, stats = console(), survey.stats()
-    groups = f" in {stats.groups:,} groups" if stats.groups else ""
-    out.print(
-        Text(printable(f"{title}: {stats.rows:,} {stats.records} rows{groups}"), style="bold")
-    )
+    rows = f"{stats.records} row"
+    groups = f" in {counted(stats.groups, 'group')}" if stats.groups else ""
+    out.print(Text(printable(f"{title}: {counted(stats.rows, rows)}{groups}"), style="bold"))
     for name, counts in _tables(stats):
         _counts(out, name, counts, stats.rows)
     _lengths(out, stats)

@@ -29,6 +29,7 @@ def import_(
     from lt_bench.builders import IMPORTERS
     from lt_bench.builders.manifest import Origin, portable
     from lt_bench.builders.store import write_import
+    from lt_bench.cli.data.counting import counted
     from lt_bench.cli.data.options import with_map
     from lt_bench.cli.data.progress import choose
     from lt_bench.cli.notices import notices
@@ -53,8 +54,9 @@ def import_(
         return
     (summary,) = manifest.splits.values()
     stats = summary.stats
-    groups = f" in {stats.groups:,} groups" if stats.groups else ""
-    typer.echo(printable(f"{out}: {stats.rows:,} {stats.records} rows{groups}"))
+    rows = f"{stats.records} row"
+    groups = f" in {counted(stats.groups, 'group')}" if stats.groups else ""
+    typer.echo(printable(f"{out}: {counted(stats.rows, rows)}{groups}"))
 
 
 def _sources(importer: Importer, file: Path, out: Path) -> dict[str, str]:

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from lt_bench.builders.progress import Progress
+from lt_bench.cli.data.counting import counted
 from lt_bench.cli.plain import printable
 
 LINE_SECONDS = 10.0
@@ -57,25 +58,25 @@ class TerminalProgress:
 
 
 class LineProgress:
-    """A line every ten seconds, and one at the end of work whose size was known."""
+    """A line every ten seconds, and one at the end of work that took so long."""
 
     def start(self, title: str, total: int | None) -> None:
         self.title, self.total, self.done = title, total, 0
-        self.told = time.monotonic()
+        self.told, self.long = time.monotonic(), False
 
     def advance(self) -> None:
         self.done += 1
         if time.monotonic() - self.told >= LINE_SECONDS:
-            self.told = time.monotonic()
+            self.told, self.long = time.monotonic(), True
             _line(f"{self.title}: {_counted(self.done, self.total)}")
 
     def stop(self) -> None:
-        if self.done and self.total is not None:
+        if self.long:
             _line(f"{self.title}: {_counted(self.done, None)}")
 
 
 def _counted(done: int, total: int | None) -> str:
-    return f"{done:,} rows" if total is None else f"{done:,} of {total:,} rows"
+    return counted(done, "row") if total is None else f"{done:,} of {counted(total, 'row')}"
 
 
 def _line(text: str) -> None:

@@ -30,8 +30,11 @@ def show(
     """Show one row: dialogue, question, evidence, gold and tags; or its prompt."""
     from lt_bench.builders.recognise import records
     from lt_bench.cli.data.options import reader_of
+    from lt_bench.cli.data.splits import tell_split
     from lt_bench.cli.notices import notices
 
+    if not format_:
+        tell_split(file)
     with notices("builders"):
         found = pick(file, records(file, reader_of(task, format_, set_, catalog)), row)
     if json:

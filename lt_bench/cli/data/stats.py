@@ -21,8 +21,11 @@ def stats(
     from lt_bench.builders.survey import Survey
     from lt_bench.cli.data.options import reader_of
     from lt_bench.cli.data.progress import choose
+    from lt_bench.cli.data.splits import tell_split
     from lt_bench.cli.notices import notices
 
+    if not format_:
+        tell_split(file)
     survey, progress = Survey(), choose()
     with notices("builders"), part(progress, file.name):
         for record in records(file, reader_of(task, format_, set_, catalog)):
