@@ -105,6 +105,8 @@ def _both(before: Origin, after: Origin) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _told(value: Any) -> str:
+    if value is None:
+        return "none"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

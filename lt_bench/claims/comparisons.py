@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.entries import Entry
 from lt_bench.claims.evidence import Evidence
@@ -70,7 +73,12 @@ def direction(text: str, speaker: Language) -> str:
     match = speaker.comparative.search(text)
     if match:
         return (match.lastgroup or "").partition("_")[0]
+    if _FOR_LESS.search(text):
+        return "less"
     return "more" if speaker.greater.search(text) else ""
+
+
+_FOR_LESS: Final = re.compile(r"\bwhich\b.{1,30}\b(?:less|fewer|least)\b(?! than\b)", re.IGNORECASE)
 
 
 def claimed_winner(

@@ -171,7 +171,11 @@ def test_a_source_with_fewer_rows_is_told_and_its_hash_kept(tmp_path: Path) -> N
     ("arguments", "parts"),
     [
         (("comerce_qa",), ("comerce_qa", "Did you mean 'commerce_qa'", "commerce_judge")),
-        (("commerce_qa", "--documents", "5"), ("documents", "known keys: lang")),
+        (
+            ("commerce_qa", "--documents", "5"),
+            ("--documents is no option", "commerce_qa has: lang"),
+        ),
+        (("commerce_qa", "--format", "parquet"), ("no form 'parquet'", "datasets")),
         (("commerce_qa", "--lang", "fr"), ("fr", "en")),
         (("commerce_qa", "--rows", "5"), ("--rows", "--train")),
         (("commerce_judge", "--train", "5"), ("no train and test", "--rows")),
@@ -522,4 +526,29 @@ def test_json_alone_stands_on_stdout(tmp_path: Path) -> None:
         cwd=tmp_path,
     )
     assert json.loads(done.stdout) == json.loads((tmp_path / "m/manifest.json").read_text())
-    assert "test: 4 rows" in done.stderr
+    assert done.stderr == ""
+
+
+def test_of_a_folder_the_split_is_told_and_validate_takes_all(built: Path, tmp_path: Path) -> None:
+    for command in ("stats", "show"):
+        done = lt_bench("data", command, built, cwd=tmp_path)
+        assert done.stderr.strip() == f"{built}: the split test; name {built}/train.jsonl for train"
+    shutil.copytree(built, tmp_path / "set")
+    assert lt_bench("data", "validate", "set", cwd=tmp_path).stdout.splitlines() == [
+        "set/test.jsonl: 20 rows, nothing wrong",
+        "set/train.jsonl: 60 rows, nothing wrong",
+    ]
+    with (tmp_path / "set/train.jsonl").open("a") as file:
+        file.write("{broken\n")
+    done = lt_bench("data", "validate", "set", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "error: set/train.jsonl, line 61: broken JSON" in done.stdout
+    assert done.stdout.endswith("set/train.jsonl: 60 rows, 1 error, 0 warnings\n")
+
+
+def test_a_build_tells_each_split_once_and_in_order(tmp_path: Path) -> None:
+    sizes = ("--train", "4", "--test", "1")
+    done = lt_bench("data", "build", "commerce_qa", *sizes, "--out", "set", cwd=tmp_path)
+    told = [line for line in (done.stdout + done.stderr).splitlines() if " row" in line]
+    assert [line.split(":")[0] for line in told] == ["train", "test", "audit"]
+    assert told[1] == "test: 1 row in 1 group"

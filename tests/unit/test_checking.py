@@ -10,6 +10,7 @@ import pytest
 
 from lt_bench.builders.checking import check
 from lt_bench.builders.commerce_qa import CommerceQA
+from lt_bench.builders.examples import inspect_examples
 from lt_bench.builders.musique import Musique
 from lt_bench.builders.musique.multihop import rows as multihop
 from lt_bench.builders.recognise import recognise, records
@@ -230,3 +231,38 @@ def test_first_fault_is_named_where_every_row_is_broken(tmp_path):
     (tmp_path / "rows.jsonl").write_bytes(b"{\n" * 30)
     with pytest.raises(UsageError, match="line 1: broken JSON"):
         list(records(tmp_path / "rows.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"\n\na,b\n1,2\n3,4\n", "looks like a table"),
+        (gzip.compress("\ufeff编号\t问题\n1\t二\n".encode()), "looks like a table"),
+        (b"just\nwords\n", "no line begins with {"),
+        (json.dumps(row(tags=["a"]), indent=2).encode(), "one row must stand on one line"),
+        (b'{"a": [\n{"b": 1}\n]}\n', "one row must stand on one line"),
+    ],
+)
+def test_other_text_is_named_once(tmp_path, data, words):
+    (problem,) = checked(tmp_path, data).problems
+    assert words in problem.message
+    assert problem.fix
+
+
+def test_labelled_replies_are_no_examples(tmp_path):
+    labelled = {"id": "1", "example": row(), "reply": "r", "labels": []}
+    path = tmp_path / "labels.jsonl"
+    path.write_bytes(lines(labelled))
+    (problem,) = inspect_examples(path)
+    assert "labelled replies, not questions" in problem.message
+
+
+def test_unanswerable_musique_rows_are_told_as_the_task_tells_them(tmp_path):
+    first, second = multihop("test", 2, 0)
+    data = lines(first, {**second, "answerable": False})
+    recognised, by_task = checked(tmp_path, data), checked(tmp_path, data, Musique({}))
+    (warning,), (same,) = recognised.problems, by_task.problems
+    assert (warning.level, warning.line) == (same.level, same.line) == ("warning", 2)
+    assert "1 unanswerable row from here on" in warning.message
+    assert "1 unanswerable row from here on" in same.message
+    assert (recognised.rows, by_task.rows) == (2, 1)

@@ -19,7 +19,7 @@ import pytest
 from lt_bench.builders.base import Reference
 from lt_bench.builders.commerce_qa import CommerceQA
 from lt_bench.builders.examples import inspect_examples
-from lt_bench.builders.manifest import Origin, read_manifest
+from lt_bench.builders.manifest import Origin, differences, read_manifest
 from lt_bench.builders.musique import Musique
 from lt_bench.builders.store import write_dataset, write_import
 from lt_bench.builders.writing import Split
@@ -561,3 +561,11 @@ def test_memory_does_not_hold_the_rows(tmp_path):
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert (peaks[1] - peaks[0]) / 600 < 1000
+
+
+def test_differences_name_options_in_words() -> None:
+    before = Origin(maker="builder", name="commerce_qa", version=1, seed=0)
+    after = before.model_copy(update={"options": {"lang": "zh", "full": True}, "seed": None})
+    assert differences(before, after) == (
+        "seed: 0 there, none now, full: default there, true now, lang: default there, zh now"
+    )
