@@ -102,7 +102,8 @@ REFUSAL: Final = re.compile(
     r"|\b(?:depends|it varies)\b|\b(?:that's|what) a (?:great|good) question[.!]*$"
 )
 WISH: Final = re.compile(
-    r"^\W*(?:and |so |or |but |well |then )?(?:if(?!.{6,60} (?:it|they) (?:just |simply |also )?(?:shuts?|switch(?:es)?|turns?|cuts?|powers?|stops?|beeps?|goes) |.{4,60} you (?:can|could|may|get to) (?:still |always |just |simply )*(?:send|return|ship|bring|mail|post|swap|exchange)\b|.{4,80}\b(?:we|i|they)(?:'ll| will) (?:[a-z]+ )?(?:replace|swap|repair|fix|mend|refund|exchange|(?:send|ship|mail|post|get|give|pay) (?:you|ya))\b|.{4,60} (?:you|it|that|they)(?:'ll|'d)? (?:just |only )?(?:pay|get|save|comes?|costs?|end up|drops?)\b)|whether|unless|suppose|assuming|in case|looking for|"
+    r"^\W*(?:and |so |or |but |well |then )?(?:if(?!.{6,60} (?:it|they) (?:just |simply |also )?(?:shuts?|switch(?:es)?|turns?|cuts?|powers?|stops?|beeps?|goes) |.{4,60} you (?:can|could|may|get to) (?:still |always |just |simply )*(?:send|return|ship|bring|mail|post|swap|exchange)\b|.{4,80}\b(?:we|i|they)(?:'ll| will) (?:[a-z]+ )?(?:replace|swap|repair|fix|mend|refund|exchange|(?:send|ship|mail|post|get|give|pay) (?:you|ya))\b|.{4,80}\b(?:we|i|they) (?:just |simply |always |happily )?(?:pay|refund|match|cover) (?:you |ya )?the difference\b|.{4,60} (?:you|it|that|they)(?:'ll|'d)? (?:just |only )?(?:pay|get|save|comes?|costs?|end up|drops?)\b)|whether|unless|suppose|assuming|in case|looking for|"
+    r"[a-z-]+ or not(?=\W*$)|"
     r"(?:as )?you(?:'re| are| were)? (?:want(?! (?:number|slot|item) )|wanted|asked|mentioned|said|looking(?! at)|after|thinking|hoping|need|needed|wondering|prefer|like|liked)|"
     r"since you|for your|as for|regarding|concerning|when it comes to|in terms of|let me know|tell me|want (?:me|to|the|a|it|one)|shall|should (?:i|we|you)|would you|"
     r"do you|feel free|your (?:question|comment|height|weight|budget|room|size)|at \d+ ?(?:cm|kg|lb|lbs|ft)|with your|"

@@ -35,7 +35,8 @@ _HARM: Final = r"(?:scratch|fad|break|rust|leak|peel|shrink|crack|jam|fail|wear|
 _DAY: Final = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|weekend|month|morning|evening)"
 _ARRIVES: Final = r"(?:land|arriv|com|roll|drop|ship|due|back|return|restock|show|turn)\w*(?: up)?(?: back)?(?: in)?(?: again)?"
 PROMISES: Final = re.compile(
-    r"\b(?:(?:refund|match|cover|give you back|pay you back|pay back|return) (?:you )?the difference|"
+    r"\b(?:(?:refund|match|cover|pay|give you back|pay you back|pay back|return) (?:you )?the difference|"
+    r"(?:on your doorstep|at your (?:front )?door(?:step)?|in your hands|have (?:it|them) (?:there|with you)) (?:by )?tomorrow|"
     r"free (?:shipping|delivery|returns?|gifts?|samples?|trial|case|installation|upgrade|[a-z]+ (?:gift|sample|case|bag))|"
     r"customi[sz](?:e|ed|ation|able)|custom[- ]made|made to order|special(?:ly)? order|"
     r"money[- ]back|lifetime (?:warranty|guarantee)|warrant(?:y|ies)|guaranteed?|discount(?:s|ed)?|coupons?|promo(?:tion)?s?|"

@@ -28,7 +28,8 @@ Stance = Literal["stated", "denied", "absent"]
 class Target:
     """A fact made ready to be looked for; a number has its unit, where that is known. One of `flag`, `state`, `quantity`, `date` is set for
     yes-or-no, availability, number and day; `phrases` hold every wording; `keys` are the words of
-    the label that the question used too; `rivals` name the other colours and sizes of a variant."""
+    the label that the question used too; `rivals` name the other colours and sizes of a variant, `parts` all of
+    them where the availability is of the whole product."""
 
     fact: Fact
     product: int
@@ -41,6 +42,7 @@ class Target:
     quantity: Quantity | None = None
     date: Date | None = None
     rivals: frozenset[str] = frozenset()
+    parts: frozenset[str] = frozenset()
 
 
 COMMON_KEYS: Final = stem_set(
@@ -76,7 +78,10 @@ def target_of(fact: Fact, evidence: Evidence, *, extra: bool = False) -> Target:
         return Target(fact, product, label, wordings, extra=extra, quantity=number)
     if ("availability" in fact.path.lower() or value.startswith("http")) and availability_of(value):
         state, rivals = availability_of(value), _rivals(fact, evidence)
-        return Target(fact, product, label, wordings, extra=extra, state=state, rivals=rivals)
+        parts = _parts(fact, evidence)
+        return Target(
+            fact, product, label, wordings, extra=extra, state=state, rivals=rivals, parts=parts
+        )
     wordings = (phrase(f"{value} {fact.unit}" if fact.unit else value), *wordings)
     days = scan_dates(fold(value))
     alone = (
@@ -98,6 +103,14 @@ def _rivals(fact: Fact, evidence: Evidence) -> frozenset[str]:
         return frozenset()
     own = named[int(match[1])]
     return frozenset().union(*named) - own if own else frozenset()
+
+
+def _parts(fact: Fact, evidence: Evidence) -> frozenset[str]:
+    """The stems of all colours and sizes of a product whose own availability a fact tells."""
+    document = evidence.documents.get(fact.document)
+    if document is None or fact.path != "offers.availability":
+        return frozenset()
+    return frozenset().union(*(names for names, _ in variants_of(document)))
 
 
 def _with_unit(fact: Fact, value: float, evidence: Evidence) -> Fact:
@@ -202,7 +215,9 @@ def _clause_stance(target: Target, clause: Clause, beside: tuple[Clause, ...]) -
     if target.rivals and target.rivals & (clause.heard - _slot_stems(clause)):
         return None
     if target.state is not None and (state := stock_state(clause)) is not None:
-        return state == target.state
+        named = target.parts & (clause.heard - _slot_stems(clause))
+        partly = (target.state, state) == ("in", "out") and named and named < target.parts
+        return None if partly else state == target.state
     answers = [
         says(clause, wording, beside=beside)
         for wording in target.phrases
