@@ -8,6 +8,7 @@ file where it is shuffled), and a count and an id for each question, some 200 by
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -20,15 +21,15 @@ from lt_bench.errors import UsageError
 from lt_bench.records import Example
 
 
-class QuestionFiles:
+class QuestionFiles(ABC):
     """Reads files of one set of product questions. A subclass says what is in a file."""
 
     sought = "rows"
     """What an empty file is said to have none of."""
 
+    @abstractmethod
     def questions(self, path: Path) -> Iterator[Inspected]:
         """The questions of a file, or what is wrong with each."""
-        raise NotImplementedError
 
     def inspect(self, path: Path) -> Iterator[Inspected]:
         """The same, with an error in place of every second question of one id.
