@@ -37,13 +37,15 @@ Note = Literal[
     "retokenized",
     "stop_cut",
     "injection_suspected",
+    "votes_split",
 ]
 """Short fixed codes for what a reader of one row should know."""
 
 FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
 CountedBy = Literal["engine", "provider", "tokenizer"]
 Lang = Literal["en", "zh", "mix"]
-Unit = Literal["share", "tokens", "TFLOP", "count", "characters", "seconds"]
+Unit = Literal["share", "tokens", "TFLOP", "count", "characters", "seconds", "coefficient"]
+"""What a number counts. `coefficient`: kappa and its like, between -1 and 1."""
 
 
 def _plain_number(value: Any) -> Any:
@@ -374,15 +376,39 @@ class Claim(Record):
     evidence: str | None = None
 
 
+class Ballot(Record):
+    """One vote of one judge model: a label of the judge, or the reason why there is none.
+
+    `rationale` is what the model gave as its reason or, without a label, what it said instead.
+    `usage` counts every answer this vote took (`requests` of them, 0 when it came from the cache,
+    whose tokens were paid earlier and are not counted again).
+    """
+
+    model: str
+    label: str | None
+    reason: Reason | None = None
+    rationale: str = ""
+    claims: tuple[Claim, ...] = ()
+    usage: Usage | None = None
+    requests: int = 0
+
+    @model_validator(mode="after")
+    def _label_or_reason(self) -> Self:
+        if (self.label is None) == (self.reason is None):
+            raise ValueError("a ballot needs a label or a reason, and not both")
+        return self
+
+
 class Verdict(Record):
-    """A judge's answer. `label` is None when it gave none."""
+    """A judge's answer. `label` is None when it gave none, and `rationale` then says what it
+    said instead. `ballots` are the votes behind it where a model was asked."""
 
     judge: str
     judge_sha: str
     label: str | None
     claims: tuple[Claim, ...] = ()
     rationale: str = ""
-    usage: Usage | None = None
+    ballots: tuple[Ballot, ...] = ()
 
 
 class Score(Record):
@@ -481,20 +507,133 @@ class Stamp(Record):
     created: str
 
 
+class Confusion(Record):
+    """Counts of replies: what the judge says against what people say. "Positive" is a yes."""
+
+    true_positive: int
+    false_positive: int
+    true_negative: int
+    false_negative: int
+
+    @property
+    def n(self) -> int:
+        """All replies that both sides labelled."""
+        return self.positives + self.negatives
+
+    @property
+    def positives(self) -> int:
+        """Replies that people call right."""
+        return self.true_positive + self.false_negative
+
+    @property
+    def negatives(self) -> int:
+        """Replies that people call wrong."""
+        return self.true_negative + self.false_positive
+
+
+class Agreement(Record):
+    """How far two raters agree over some replies: a judge against people, or two people.
+
+    An estimate has the value None where it is not defined (no positives: no sensitivity). `base_rate`
+    is the share that people call right. `unscored` counts replies on which the judge was silent.
+    """
+
+    counts: Confusion
+    agreement: Estimate
+    base_rate: Estimate
+    sensitivity: Estimate
+    specificity: Estimate
+    kappa: Estimate
+    ac1: Estimate
+    unscored: dict[Reason, int] = Field(default_factory=dict)
+
+
+class MetricCalibration(Record):
+    """One metric of a judge against people's labels.
+
+    `judge_sha` binds it to prompt, model and sampling. `slices` holds the same figures over some of
+    the replies ("source:…", "length:…", "lang:…", "answerability:…"); `baselines` those of judges
+    that read nothing. `disputed` replies, on which people disagree, are in none of them;
+    `disputed_yes` is the share of those that the judge calls right. `annotators` is one person
+    against another, where two labelled the same replies.
+    """
+
+    judge: str
+    judge_sha: str
+    overall: Agreement
+    slices: dict[str, Agreement] = Field(default_factory=dict)
+    baselines: dict[str, Agreement] = Field(default_factory=dict)
+    annotators: Agreement | None = None
+    disputed: int = 0
+    disputed_yes: Estimate | None = None
+    warnings: tuple[str, ...] = ()
+
+
+class Calibration(Record):
+    """The file that `judge calibrate` writes: how far a judge can be believed, by metric."""
+
+    judge: str
+    models: tuple[str, ...] = ()
+    labels: str
+    labels_sha: str
+    balanced: bool = False
+    metrics: dict[str, MetricCalibration]
+    environment: Environment
+    created: str
+
+
 class JudgeStamp(Record):
-    """Who judged, and how far it can be believed."""
+    """Who gave a metric, and how far it can be believed. `models` are empty for rules; without a
+    `calibration` nobody has measured this judge against people."""
 
     name: str
+    version: int
     judge_sha: str
-    model: str | None = None
-    calibration: dict[str, Any] | None = None
+    models: tuple[str, ...] = ()
+    votes: int = 1
+    calibration: MetricCalibration | None = None
+
+
+class JudgeBill(Record):
+    """What the judging of one run asked for. Tokens are None where a server did not count;
+    `cost` is in the currency of the given prices, None without prices."""
+
+    requests: int
+    cached: int
+    prompt: Tokens | None
+    output: Tokens | None
+    cost: Number | None = None
+
+
+class Corrected(Record):
+    """A judged share, corrected for the judge's own errors.
+
+    `unclipped` is the plain estimate and may leave [0, 1]: then `feasible` is False, `value` is
+    None, and labels and rows contradict each other. `low`/`high` are 95 % bounds within [0, 1] that
+    count the errors of both. `labels` is the number of people's labels behind it. `detectable` is
+    the smallest difference of two such values that these rows and labels can separate.
+    """
+
+    method: str
+    raw: Number
+    unclipped: Number
+    value: Number | None
+    low: Number
+    high: Number
+    feasible: bool
+    n: int
+    labels: int
+    detectable: Number | None = None
+    sentence: str
 
 
 class ResultCard(Record):
     """The one comparable summary of a run; a leaderboard is a folder of these.
 
     `slices` holds the same metrics over some of the rows: `status:ok` is "on completed answers".
-    `note_counts` counts the rows with each note; `remarks` say how a metric was computed.
+    `judges` says who gave each judged metric, `labels` how often it gave each of its labels, and
+    `corrected` what its values are worth after its calibration. `note_counts` counts the rows with
+    each note; `remarks` say how a metric was computed.
     """
 
     task: str
@@ -504,7 +643,10 @@ class ResultCard(Record):
     samples: dict[Status, int]
     metrics: dict[str, Estimate]
     slices: dict[str, dict[str, Estimate]] = Field(default_factory=dict)
-    judge: JudgeStamp | None = None
+    judges: dict[str, JudgeStamp] = Field(default_factory=dict)
+    labels: dict[str, dict[str, int]] = Field(default_factory=dict)
+    corrected: dict[str, Corrected] = Field(default_factory=dict)
+    bill: JudgeBill | None = None
     headline: tuple[str, ...] = ()
     note_counts: dict[Note, int] = Field(default_factory=dict)
     remarks: dict[str, str] = Field(default_factory=dict)

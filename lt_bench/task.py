@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
@@ -16,11 +15,9 @@ from lt_bench.builders import BUILDERS, saved
 from lt_bench.builders.base import Builder
 from lt_bench.config import Config, Sampling, digest, validate
 from lt_bench.errors import UsageError, did_you_mean
-from lt_bench.records import Document, Example, Message, Prompt, Utterance
+from lt_bench.records import Example, Prompt
 from lt_bench.scorers import SCORERS, Scorer, ScoringContext
-
-MESSAGE = re.compile(r"^\[(system|user)\][ \t]*$", re.MULTILINE)
-"""A line of prompt.md that starts a message."""
+from lt_bench.template import PromptTemplate
 
 
 class TaskSpec(Config):
@@ -137,62 +134,6 @@ class Task:
                     f"known: {', '.join(names)}",
                 )
         return tuple(made)
-
-
-class PromptTemplate:
-    """prompt.md: `[system]` and `[user]` lines start messages, each a jinja2 template.
-
-    The file is cut into messages before any data is filled in, and filled in a sandbox in one
-    pass, so that no text of a row can open a message or run a template.
-    """
-
-    def __init__(self, path: Path) -> None:
-        from jinja2 import StrictUndefined, TemplateSyntaxError
-        from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-        try:
-            self.path, self.text = path, path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"cannot read {path}: {error}", "check the file") from error
-        environment = ImmutableSandboxedEnvironment(
-            undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
-        )
-        try:
-            self.parts = [(role, environment.from_string(body)) for role, body in self._messages()]
-        except TemplateSyntaxError as error:
-            raise UsageError(
-                f"{path}, line {error.lineno}: {error.message}", "correct the template"
-            ) from error
-
-    def _messages(self) -> Iterator[tuple[Literal["system", "user"], str]]:
-        before, *rest = MESSAGE.split(self.text)
-        if before.strip() or not rest:
-            raise UsageError(f"{self.path} must begin with a line [system] or [user]", "add one")
-        for role, body in zip(rest[::2], rest[1::2], strict=True):
-            yield ("system" if role == "system" else "user"), body
-
-    def render(self, **values: Any) -> tuple[Message, ...]:
-        """The messages for one row.
-
-        Raises:
-            UsageError: the template names something that the row does not have, or fails on it.
-        """
-        try:
-            texts = [(role, template.render(**values).strip()) for role, template in self.parts]
-        except Exception as error:
-            raise UsageError(
-                f"{self.path} does not fill in: {_plainly(error)}", "correct the template"
-            ) from error
-        return tuple(Message(role=role, content=text) for role, text in texts if text)
-
-
-def _plainly(error: Exception) -> str:
-    """A name that is not there, said without the words of Python and with the nearest one."""
-    lacking = re.search(r"has no attribute '(\w+)'", str(error))
-    if lacking is None:
-        return str(error)
-    known = {*Example.model_fields, *Document.model_fields, *Utterance.model_fields}
-    return f"there is no {lacking[1]!r}.{did_you_mean(lacking[1], known)}"
 
 
 def _without_use(entry: Mapping[str, Any], where: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
@@ -37,12 +38,14 @@ class ModelFacts(Record):
 @dataclass(frozen=True)
 class Request:
     """One question to a model. `sampling.seed` is already this sample's own; the example id and
-    sample index are for backends that look answers up."""
+    sample index are for backends that look answers up. `answer_schema` (JSON Schema) is the form the
+    answer should have, for servers that can hold a model to it; others take no notice."""
 
     prompt: Prompt
     sampling: Sampling
     example_id: str
     sample_index: int
+    answer_schema: Mapping[str, Any] | None = None
 
 
 class Backend(Protocol):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from lt_bench.cli import data, evaluate, flops, leaderboard, listing, runs, score
+from lt_bench.cli import data, evaluate, flops, judge, leaderboard, listing, runs, score
 from lt_bench.cli.streams import open_streams
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ app.command("score")(score.score)
 app.command("list")(listing.show)
 app.command("flops")(flops.flops)
 app.add_typer(data.app, name="data")
+app.add_typer(judge.app, name="judge")
 app.add_typer(runs.app, name="run")
 app.add_typer(leaderboard.app, name="leaderboard")
 

@@ -12,7 +12,6 @@ from lt_bench.records import (
     Estimate,
     Example,
     Failure,
-    JudgeStamp,
     Note,
     ResultCard,
     Sample,
@@ -58,7 +57,7 @@ def build_card(
         samples=dict(sorted(statuses.items())),
         metrics=_estimates(metrics, table),
         slices=_slices(task, metrics, table),
-        judge=_judge(scorers),
+        judges={name: stamp for scorer in scorers for name, stamp in scorer.judges.items()},
         headline=task.spec.headline,
         note_counts=notes,
         remarks={name: text for scorer in scorers for name, text in scorer.remarks.items()},
@@ -97,10 +96,6 @@ def _slices(
 
 def _estimates(metrics: Sequence[Metric], table: Sequence[Row]) -> dict[str, Estimate]:
     return {metric.name: _estimate(metric, table) for metric in metrics}
-
-
-def _judge(scorers: Sequence[Scorer]) -> JudgeStamp | None:
-    return next((scorer.judge for scorer in scorers if scorer.judge), None)
 
 
 def _note_counts(table: Sequence[Row]) -> dict[Note, int]:

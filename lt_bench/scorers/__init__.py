@@ -2,6 +2,7 @@
 
 from lt_bench.registry import Registry
 from lt_bench.scorers.base import (
+    Judging,
     Metric,
     Scorer,
     ScorerFactory,
@@ -17,6 +18,7 @@ SCORERS: Registry[ScorerFactory] = Registry(
     builtin={
         "answers": "lt_bench.scorers.qa:AnswerScorer",
         "facts": "lt_bench.scorers.facts:FactsScorer",
+        "judged": "lt_bench.scorers.judged:JudgedScorer",
         "length": "lt_bench.scorers.length:LengthScorer",
         "cost": "lt_bench.scorers.cost:CostScorer",
     },
@@ -24,6 +26,7 @@ SCORERS: Registry[ScorerFactory] = Registry(
 
 __all__ = [
     "SCORERS",
+    "Judging",
     "Metric",
     "Scorer",
     "ScorerFactory",

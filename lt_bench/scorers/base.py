@@ -7,9 +7,12 @@ mean the same everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from lt_bench.judge import Panel
 from lt_bench.records import Example, Generation, JudgeStamp, Reason, Sample, Score, Unit
 
 
@@ -32,12 +35,23 @@ class Metric:
 @dataclass(frozen=True)
 class ScoringContext:
     """What a scorer may need beyond the example: what is known of the model (its name, its
-    config.json, its size as the user gave it), and the task's options."""
+    config.json, its size as the user gave it), the task's options, and who judges."""
 
     model: str = ""
     architecture: dict[str, Any] | None = None
     active_params: float | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    judging: Judging = field(default_factory=lambda: Judging())
+
+
+@dataclass(frozen=True)
+class Judging:
+    """Who judges: the models (None: no model is at hand), how they are asked (changes to the
+    sampling that the judges declare), and the folders that may declare further judges."""
+
+    panel: Panel | None = None
+    sampling: Mapping[str, Any] = field(default_factory=dict)
+    catalogs: tuple[Path, ...] = ()
 
 
 class Scorer(Protocol):
@@ -58,8 +72,8 @@ class Scorer(Protocol):
         ...
 
     @property
-    def judge(self) -> JudgeStamp | None:
-        """Who judged; None for scores that are measured, not judged."""
+    def judges(self) -> dict[str, JudgeStamp]:
+        """Metric -> who judged it; empty for scores that are measured, not judged."""
         ...
 
     @property

@@ -7,12 +7,12 @@ guessed: without a count or a size a score is not applicable, never 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from lt_bench.config import NoOptions, digest, validate
 from lt_bench.errors import UsageError
 from lt_bench.flops import Work, flop_paper, parameters, published, work
-from lt_bench.records import Example, Generation, Score, Usage
+from lt_bench.records import Example, Generation, JudgeStamp, Score, Usage
 from lt_bench.scorers.base import Metric, ScoringContext, measured
 from lt_bench.text import leaked_markup
 
@@ -63,7 +63,7 @@ class CostScorer:
     """Tokens and work of one generation; a dialogue's are the sums over its turns."""
 
     metrics = METRICS
-    judge = None
+    judges: ClassVar[dict[str, JudgeStamp]] = {}
 
     def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:
         validate(NoOptions, options, "scorer cost")

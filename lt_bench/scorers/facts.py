@@ -79,9 +79,10 @@ class FactsScorer:
         return isinstance(example.gold, ReferenceGold) and metric.name == "unsupported_claims"
 
     @property
-    def judge(self) -> JudgeStamp:
+    def judges(self) -> dict[str, JudgeStamp]:
         """The rules of this file, by their version."""
-        return JudgeStamp(name="facts", judge_sha=self.sha)
+        stamp = JudgeStamp(name="facts", version=VERSION, judge_sha=self.sha)
+        return {metric.name: stamp for metric in self.metrics}
 
     @property
     def remarks(self) -> dict[str, str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
 from lt_bench.config import Config, digest, validate
-from lt_bench.records import Example, Generation, Score, Turn
+from lt_bench.records import Example, Generation, JudgeStamp, Score, Turn
 from lt_bench.scorers.base import Metric, ScoringContext, measured
 
 VERSION = 1
@@ -67,7 +67,7 @@ class LengthOptions(Config):
 class LengthScorer:
     """Characters of all that a model wrote, and its length reward where a reference is set."""
 
-    judge = None
+    judges: ClassVar[dict[str, JudgeStamp]] = {}
 
     def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:
         self.options = validate(LengthOptions, options, "scorer length")

@@ -88,8 +88,8 @@ class AnswerScorer:
         return digest({"scorer": "answers", "rules": VERSION, **self.options.model_dump()})
 
     @property
-    def judge(self) -> JudgeStamp | None:
-        return None
+    def judges(self) -> dict[str, JudgeStamp]:
+        return {}
 
     @property
     def remarks(self) -> dict[str, str]:

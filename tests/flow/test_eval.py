@@ -52,8 +52,8 @@ def test_a_card_has_intervals_slices_and_a_stamp(folder: Path) -> None:
     assert estimate.low is not None
     assert estimate.low < 1.0
     assert {"status:ok", "lang:en", "tag:noise:slot_number"} <= card.slices.keys()
-    assert card.judge is not None
-    assert card.judge.name == "facts"
+    assert card.judges["correctness"].name == "facts"
+    assert "tpr" not in card.judges
 
 
 def test_scoring_again_needs_no_model_and_gives_the_same_card(folder: Path) -> None:

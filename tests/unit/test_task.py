@@ -8,7 +8,8 @@ import pytest
 
 from lt_bench.errors import UsageError
 from lt_bench.records import Document, Example
-from lt_bench.task import PromptTemplate, Task
+from lt_bench.task import Task
+from lt_bench.template import PromptTemplate
 
 EXAMPLE = Example(
     id="1",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from lt_bench.config import Config, digest, validate
 from lt_bench.records import Example, Generation, JudgeStamp, Score
@@ -19,7 +19,7 @@ class EchoScorer:
     """1 if the reply holds the question, else 0."""
 
     metrics = (Metric("echoed", kind="quality"),)
-    judge: JudgeStamp | None = None
+    judges: ClassVar[dict[str, JudgeStamp]] = {}
 
     def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:
         self.options = validate(EchoOptions, options, "scorer echo")

@@ -1,0 +1,1 @@
+"""Arithmetic on label pairs: agreement, correction of judged scores, labels needed."""

@@ -1,0 +1,7 @@
+"""`lt-bench judge label`."""
+
+from __future__ import annotations
+
+
+def label() -> None:
+    """Label replies at the terminal."""

@@ -1,0 +1,1 @@
+"""Judges put to the test: rated rows, calibration against people, biases."""
