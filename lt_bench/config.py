@@ -45,10 +45,21 @@ class Sampling(Config):
     stop: tuple[str, ...] = ()
 
 
+class JudgeSettings(Config):
+    """Who judges: one of the task's `judges`, or a declared judge, by name ("" where the task
+    measures without any); the models asked, their votes, and changes to how they are sampled."""
+
+    name: str = ""
+    models: tuple[str, ...] = ()
+    votes: int = Field(default=1, ge=1)
+    min_votes: int | None = Field(default=None, ge=1)
+    sampling: dict[str, Any] = Field(default_factory=dict)
+
+
 class EvalConfig(Config):
-    """Everything that decides what is asked and answered in one evaluation. What only changes how
-    fast the answers come (concurrency, URL, batch size), or how they are counted afterwards, is
-    not here, so that a resume may change it."""
+    """Everything that decides what is asked and answered in one evaluation, and who judges it by
+    default. What only changes how fast the answers come (concurrency, URL, batch size), or how they
+    are counted afterwards, is not here, so that a resume may change it."""
 
     model: str
     task: str
@@ -62,6 +73,7 @@ class EvalConfig(Config):
     prompt_sha: str
     fingerprint: str
     model_settings: dict[str, Any] = Field(default_factory=dict)
+    judge: JudgeSettings = JudgeSettings()
 
 
 def digest(value: Any) -> str:

@@ -53,6 +53,12 @@ class RunError(LtBenchError):
     exit_code = 4
 
 
+class GateError(LtBenchError):
+    """A gate is not met: a figure is below what was asked for. The results are written."""
+
+    exit_code = 5
+
+
 class Interrupted(LtBenchError):
     """The user stopped the command. The journals are whole."""
 

@@ -551,35 +551,56 @@ class Agreement(Record):
 class MetricCalibration(Record):
     """One metric of a judge against people's labels.
 
-    `judge_sha` binds it to prompt, model and sampling. `slices` holds the same figures over some of
-    the replies ("source:…", "length:…", "lang:…", "answerability:…"); `baselines` those of judges
-    that read nothing. `disputed` replies, on which people disagree, are in none of them;
-    `disputed_yes` is the share of those that the judge calls right. `annotators` is one person
-    against another, where two labelled the same replies.
+    `judge_sha` binds it to prompt, model and sampling; `version` and `votes` are its rubric's and its
+    panel's. `slices` holds the same figures over some of the replies ("source:…", "length:…",
+    "lang:…", "answerability:…"); `baselines` those of judges that read nothing. `disputed` replies,
+    on which people disagree, are in none of them; `disputed_yes` is the share of those that the judge
+    calls right. `unlabelled` replies have no label for this metric; `left_out` were not drawn.
+    `annotators` is one person against another, where two labelled the same replies.
     """
 
     judge: str
     judge_sha: str
+    version: int = 1
+    votes: int = 1
     overall: Agreement
     slices: dict[str, Agreement] = Field(default_factory=dict)
     baselines: dict[str, Agreement] = Field(default_factory=dict)
     annotators: Agreement | None = None
     disputed: int = 0
     disputed_yes: Estimate | None = None
+    unlabelled: int = 0
+    left_out: int = 0
     warnings: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """All labelled replies that were read, whatever became of them."""
+        told = self.overall.counts.n + sum(self.overall.unscored.values())
+        return told + self.disputed + self.unlabelled + self.left_out
 
 
 class Calibration(Record):
-    """The file that `judge calibrate` writes: how far a judge can be believed, by metric."""
+    """The file that `judge calibrate` writes: how far a judge can be believed, by metric. `rows`
+    labelled replies were read; every metric accounts for all of them."""
 
     judge: str
     models: tuple[str, ...] = ()
     labels: str
     labels_sha: str
+    rows: int
     balanced: bool = False
     metrics: dict[str, MetricCalibration]
     environment: Environment
     created: str
+
+    @model_validator(mode="after")
+    def _conservation(self) -> Self:
+        """Every reply is compared, unscored with a reason, disputed, unlabelled or left out."""
+        for name, metric in self.metrics.items():
+            if metric.rows != self.rows:
+                raise ValueError(f"{name!r} accounts for {metric.rows} of {self.rows} replies")
+        return self
 
 
 class JudgeStamp(Record):

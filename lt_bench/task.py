@@ -16,13 +16,14 @@ from lt_bench.builders.base import Builder
 from lt_bench.config import Config, Sampling, digest, validate
 from lt_bench.errors import UsageError, did_you_mean
 from lt_bench.records import Example, Prompt
-from lt_bench.scorers import SCORERS, Scorer, ScoringContext
+from lt_bench.scorers import SCORERS, Judging, Scorer, ScoringContext
 from lt_bench.template import PromptTemplate
 
 
 class TaskSpec(Config):
     """What task.yaml says. `options` are the task's own settings with their defaults, changed by
-    `--set task.KEY=VALUE`; `headline` names the metrics a card shows first."""
+    `--set task.KEY=VALUE`; `judges` are scorers of which a run has those of one name (the first,
+    or `--judge NAME`), beside all of `scorers`; `headline` names the metrics a card shows first."""
 
     name: str
     version: int
@@ -30,6 +31,7 @@ class TaskSpec(Config):
     builder: dict[str, Any]
     sampling: dict[str, Any] = Field(default_factory=dict)
     options: dict[str, Any] = Field(default_factory=dict)
+    judges: dict[str, tuple[dict[str, Any], ...]] = Field(default_factory=dict)
     scorers: tuple[dict[str, Any], ...]
     headline: tuple[str, ...] = ()
 
@@ -47,8 +49,10 @@ class Task:
         *,
         options: Mapping[str, Any] | None = None,
         builder: Mapping[str, Any] | None = None,
+        judge: str | None = None,
+        catalogs: Sequence[Path] = (),
     ) -> None:
-        self.folder = folder
+        self.folder, self.catalogs = folder, tuple(catalogs)
         where = str(folder / "task.yaml")
         self.spec = validate(TaskSpec, yaml.load(folder / "task.yaml"), where)
         if self.spec.name != folder.name:
@@ -56,6 +60,8 @@ class Task:
         self.options = _known(self.spec.options, options or {}, "task")
         self.builder_options = {**_without_use(self.spec.builder, where), **(builder or {})}
         self.template = PromptTemplate(folder / "prompt.md")
+        self.judge = next(iter(self.spec.judges), "") if judge is None else judge
+        self._judge_entries = self._entries_of(self.judge)
 
     @classmethod
     def load(
@@ -65,9 +71,30 @@ class Task:
         *,
         options: Mapping[str, Any] | None = None,
         builder: Mapping[str, Any] | None = None,
+        judge: str | None = None,
     ) -> Task:
         """The task of this name in the catalogs."""
-        return cls(catalog.find("tasks", name, catalogs), options=options, builder=builder)
+        folder = catalog.find("tasks", name, catalogs)
+        return cls(folder, options=options, builder=builder, judge=judge, catalogs=catalogs)
+
+    def _entries_of(self, judge: str) -> tuple[dict[str, Any], ...]:
+        """The scorers of one of the task's judges, or of a declared judge by its name.
+
+        Raises:
+            UsageError: there is neither.
+        """
+        if not judge:
+            return ()
+        if judge in self.spec.judges:
+            return self.spec.judges[judge]
+        declared = catalog.entries("judges", self.catalogs)
+        if judge in declared:
+            return ({"use": "judged", "ask": [judge]},)
+        known = (*self.spec.judges, *declared)
+        raise UsageError(
+            f"task {self.spec.name} has no judge {judge!r}.{did_you_mean(judge, known)}",
+            f"known: {', '.join(known)}",
+        )
 
     @cached_property
     def builder(self) -> Builder:
@@ -115,20 +142,28 @@ class Task:
         model: str = "",
         architecture: dict[str, Any] | None = None,
         active_params: float | None = None,
+        judging: Judging | None = None,
     ) -> tuple[Scorer, ...]:
-        """The task's scorers; the arguments are what is known of the model."""
-        context = ScoringContext(model, architecture, active_params, self.options)
+        """The task's scorers, the judge's first; the arguments are what is known of the model, and
+        who judges.
+
+        Raises:
+            UsageError: a broken declaration, or a judge that needs a model and has none.
+        """
+        judging = judging or Judging(catalogs=self.catalogs)
+        context = ScoringContext(model, architecture, active_params, self.options, judging)
         where = str(self.folder / "task.yaml")
         made = [
             SCORERS.get(str(entry.get("use")))(context, _without_use(entry, where))
-            for entry in self.spec.scorers
+            for entry in (*self._judge_entries, *self.spec.scorers)
         ]
         names = [metric.name for scorer in made for metric in scorer.metrics]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             raise UsageError(f"{where}: two scorers give {', '.join(sorted(twice))}", "remove one")
+        own = self.judge == next(iter(self.spec.judges), "")
         for name in self.spec.headline:
-            if name not in names:
+            if own and name not in names:
                 raise UsageError(
                     f"{where}: headline {name!r} is no metric.{did_you_mean(name, names)}",
                     f"known: {', '.join(names)}",

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise, zip_longest
+from functools import cached_property
+from itertools import accumulate, pairwise, zip_longest
 from typing import Final, Literal
 
 from lt_bench.claims.dates import Date, scan_dates
 from lt_bench.claims.language import Language
 from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import Quantity, scan
+from lt_bench.claims.sentences import joints, sentences, speaker_of
 from lt_bench.claims.wording import fold, words
 
 Kind = Literal["statement", "wish", "question", "abstention", "refusal"]
@@ -59,16 +62,29 @@ class Clause:
 
 @dataclass(frozen=True)
 class Reply:
-    """A reply as it was written, its folded text, and its clauses in order."""
+    """A reply as it was written, the spans of it that were `kept` when white space was closed up,
+    its folded text, and its clauses in order."""
 
     raw: str
+    kept: tuple[tuple[int, int], ...]
     folded: str
     clauses: tuple[Clause, ...]
     cut: bool
 
     def written(self, clause: Clause) -> str:
-        """The words of the clause as they were written."""
-        return self.raw[clause.start : clause.end].strip(" \t\r\n,.;:!?")
+        """The words of the clause as they were written: an exact piece of the reply."""
+        start, end = self._place(clause.start), self._place(clause.end - 1) + 1
+        return self.raw[start:end].strip(" \t\r\n,.;:!?")
+
+    def _place(self, folded: int) -> int:
+        """Where a character of the folded text stands in the reply."""
+        run = bisect_right(self._starts, folded) - 1
+        return self.kept[run][0] + folded - self._starts[run]
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        """Where each run that was kept begins in the folded text."""
+        return tuple(accumulate((b - a for a, b in self.kept[:-1]), initial=0))
 
 
 _RUN: Final = re.compile(r"[^ ]+ ?")
@@ -76,25 +92,15 @@ _RUN: Final = re.compile(r"[^ ]+ ?")
 
 def read(text: str) -> Reply:
     """The clauses of a reply. Case and repeated white space change nothing; nothing is raised."""
-    raw = text[:MAX_CHARS]
-    folded = fold(raw)
-    kept = [run.span() for run in _RUN.finditer(folded)]
-    raw, folded = ("".join(whole[a:b] for a, b in kept) for whole in (raw, folded))
+    folded = fold(text[:MAX_CHARS])
+    kept = tuple(run.span() for run in _RUN.finditer(folded))
+    folded = "".join(folded[a:b] for a, b in kept)
     speaker = language_of(folded)
     clauses: list[Clause] = []
-    for number, (start, end, asked) in enumerate(_sentences(folded, speaker)):
-        spoken = _speaker(folded[start:end], speaker)
+    for number, (start, end, asked) in enumerate(sentences(folded, speaker)):
+        spoken = speaker_of(folded[start:end], speaker)
         clauses.extend(_topics(_clauses(folded, start, end, number, asked, spoken)))
-    return Reply(raw, folded, tuple(clauses), len(text) > MAX_CHARS)
-
-
-_FOREIGN_WORDS: Final = 4
-
-
-def _speaker(sentence: str, speaker: Language) -> Language:
-    """The language of a sentence: that of the reply, unless it is plainly another."""
-    told = [word for word, _, _ in words(sentence) if word.isalpha()]
-    return language_of(sentence) if sentence.isascii() and len(told) >= _FOREIGN_WORDS else speaker
+    return Reply(text, kept, folded, tuple(clauses), len(text) > MAX_CHARS)
 
 
 _TOPIC_WORDS: Final = 4
@@ -112,16 +118,6 @@ def _topics(clauses: list[Clause]) -> list[Clause]:
 
 def _bare_no(clause: Clause | None) -> bool:
     return clause is not None and clause.language.denying.search(clause.text) is not None
-
-
-def _sentences(folded: str, speaker: Language) -> list[tuple[int, int, bool]]:
-    """Start, end, and whether a question mark ends it."""
-    spans, start = [], 0
-    for match in speaker.sentence_end.finditer(folded):
-        spans.append((start, match.start(), "?" in match.group()))
-        start = match.end()
-    spans.append((start, len(folded), False))
-    return [span for span in spans if folded[span[0] : span[1]].strip()]
 
 
 def _clauses(
@@ -146,11 +142,8 @@ def _clauses(
 
 
 def _cuts(sentence: str, speaker: Language) -> list[int]:
-    """Where the clauses of a sentence begin and end."""
-    ends = (
-        m.end() if m.group().strip() else m.start() for m in speaker.clause_end.finditer(sentence)
-    )
-    cuts = [0, *ends, len(sentence)]
+    """Where the clauses of a sentence begin and end; no clause is longer than `MAX_CLAUSE`."""
+    cuts = joints(sentence, speaker)
     long = [(a, b) for a, b in pairwise(cuts) if b - a > MAX_CLAUSE]
     return sorted({*cuts, *(cut for a, b in long for cut in range(a, b, MAX_CLAUSE))})
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lt_bench.cli.judge import options as who
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -46,7 +48,7 @@ def evaluate(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Key: sampling.|backend.|task.|builder.NAME; may repeat.",
+            help="Key: sampling.|backend.|task.|builder.|judge.|judge_backend.NAME; may repeat.",
         ),
     ] = None,
     base_url: Annotated[
@@ -65,9 +67,21 @@ def evaluate(
     active_params: Annotated[
         float | None, typer.Option(metavar="N", help="Active parameters, if unknown: 3.0e9.")
     ] = None,
+    judge: who.Name = None,
+    judge_model: who.Model = None,
+    judge_votes: who.Votes = 1,
+    judge_min_votes: who.MinVotes = None,
+    judge_base_url: who.BaseUrl = None,
+    judge_api_key_env: who.ApiKeyEnv = None,
+    judge_concurrency: who.Concurrency = None,
+    no_judge_cache: who.NoCache = False,
+    judge_price: who.Price = None,
+    calibration: who.Calibrations = None,
     catalog: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FOLDER", help="Folder with tasks/ of your own; may repeat."),
+        typer.Option(
+            metavar="FOLDER", help="Folder with tasks/ or judges/ of your own; may repeat."
+        ),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be asked; ask nothing.")
@@ -99,6 +113,19 @@ def evaluate(
             "concurrency": concurrency,
             "fingerprint": fingerprint,
         },
+        judge=who.choice(
+            judge,
+            judge_model,
+            votes=judge_votes,
+            min_votes=judge_min_votes,
+            base_url=judge_base_url,
+            api_key_env=judge_api_key_env,
+            concurrency=judge_concurrency,
+            no_cache=no_judge_cache,
+            price=judge_price,
+            catalogs=catalog,
+            calibrations=calibration,
+        ),
     )
     evaluations = prepare(ask)
     if dry_run:

@@ -116,7 +116,8 @@ def _on_hub(name: str) -> FoundConfig | Published:
 
 def _builtin(model: str) -> FoundConfig:
     """From its conversion where that was made already, else from the package's own file."""
-    from lt_bench.backends.builtin.bundled import NAME, cache_folder, gguf_file
+    from lt_bench.backends.builtin.bundled import NAME, gguf_file
+    from lt_bench.backends.cache_folder import cache_folder
     from lt_bench.backends.transformers.folder import read_json
 
     if model != f"builtin/{NAME}":

@@ -30,5 +30,10 @@ def read(spec: JudgeSpec, text: str, subject: Subject) -> Reading:
     """
     from lt_bench.judge import json_answer, ledger_answer, line_answer
 
-    forms = {"json": json_answer.read, "line": line_answer.read, "ledger": ledger_answer.read}
-    return forms[spec.answer.form](spec, text, subject)
+    match spec.answer.form:
+        case "json":
+            return json_answer.read(spec.answer, spec.labels, text)
+        case "line":
+            return line_answer.read(spec.answer, spec.labels, text)
+        case "ledger":
+            return ledger_answer.read(text, subject)

@@ -49,6 +49,7 @@ def build_card(
     metrics = [metric for scorer in scorers for metric in scorer.metrics]
     statuses: Counter[Status] = Counter(row.sample.status for row in table)
     notes = _note_counts(table)
+    known = {metric.name for metric in metrics}
     return ResultCard(
         task=task.spec.name,
         version=task.spec.version,
@@ -58,7 +59,7 @@ def build_card(
         metrics=_estimates(metrics, table),
         slices=_slices(task, metrics, table),
         judges={name: stamp for scorer in scorers for name, stamp in scorer.judges.items()},
-        headline=task.spec.headline,
+        headline=tuple(name for name in task.spec.headline if name in known),
         note_counts=notes,
         remarks={name: text for scorer in scorers for name, text in scorer.remarks.items()},
         warnings=tuple(_warnings(table, statuses, notes)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lt_bench.backends import Backend
@@ -15,10 +15,12 @@ from lt_bench.records import Example, ResultCard, Sample
 from lt_bench.run.card import Row, build_card
 from lt_bench.run.environment import environment
 from lt_bench.run.generate import Work, generate, owed, plan
+from lt_bench.run.judging.choice import JudgeChoice
 from lt_bench.run.log import log_to
 from lt_bench.run.progress import Progress, Silent
 from lt_bench.run.rundir import RunDir, RunFile
 from lt_bench.run.score import Scoring
+from lt_bench.scorers import Judging
 from lt_bench.task import Task
 
 log = logging.getLogger(__name__)
@@ -38,6 +40,7 @@ class Evaluation:
     limit: int | None = None
     samples: int = 1
     active_params: float | None = None
+    judge: JudgeChoice = field(default_factory=JudgeChoice)
 
     def run_file(self, backend: Backend) -> RunFile:
         facts, task = backend.facts, self.task
@@ -54,6 +57,7 @@ class Evaluation:
             prompt_sha=task.prompt_sha,
             fingerprint=facts.fingerprint,
             model_settings=facts.settings,
+            judge=self.judge.settings(task.judge),
         )
         data = str(self.data.resolve()) if self.data else None
         return RunFile(
@@ -78,29 +82,37 @@ async def evaluate(
     run = RunDir(evaluation.run)
     with run.locked():
         file = run.begin(evaluation.run_file(backend))
-        scoring = _scoring(evaluation.task, file, run)
-        with log_to(run.path / "log.txt"), run.generations, run.scores:
-            await _fill(run, evaluation, file, scoring, backend, progress)
-            file = run.asked(file, backend.facts)
-        return await _summarize(evaluation.task, evaluation.examples, run, file, scoring)
+        async with evaluation.judge.opened() as judging:
+            scoring = _scoring(evaluation.task, file, run, judging)
+            with log_to(run.path / "log.txt"), run.generations, run.scores:
+                await _fill(run, evaluation, file, scoring, backend, progress)
+                file = run.asked(file, backend.facts)
+            return await _summarize(evaluation.task, evaluation.examples, run, file, scoring)
 
 
-async def rescore(run: RunDir, task: Task, data: Path | None = None) -> ResultCard:
-    """Scores a finished run again, without the model, and writes its card.
+async def rescore(
+    run: RunDir, task: Task, data: Path | None = None, judge: JudgeChoice | None = None
+) -> ResultCard:
+    """Scores a finished run again, without the model, and writes its card. The judge is the run's
+    own, asked with the settings given; another one writes beside it.
 
     Raises:
         UsageError: the data file is gone or changed, or the run is unfinished.
     """
-    file = run.load()
+    file, judge = run.load(), judge or JudgeChoice()
     path = data or (Path(file.data) if file.data else task.sample)
     if task.data_sha(path) != file.config.data_sha:
         raise UsageError(f"{path} is not the data of {run.path}", "name the right file with --data")
     examples = task.examples(path, file.config.limit)
     with run.locked():
-        scoring = _scoring(task, file, run)
-        with run.scores:
-            await scoring.catch_up(_pairs(run, examples), set(run.scored(scoring.sha)))
-        return await _summarize(task, examples, run, file, scoring)
+        async with judge.opened() as judging:
+            scoring = _scoring(task, file, run, judging)
+            if judge.settings(task.judge) != file.config.judge:
+                run = RunDir(run.path, scoring.sha[:8])
+                scoring.journal = run.scores
+            with run.scores:
+                await scoring.catch_up(_pairs(run, examples), run.scored(scoring.sha))
+            return await _summarize(task, examples, run, file, scoring)
 
 
 async def _fill(
@@ -121,14 +133,15 @@ async def _fill(
     progress.start(run.path.name, len(work), len(work) - len(missing))
 
     async def finished(one: Work, sample: Sample) -> None:
-        await scoring.keep(one.example, sample)
+        await backlog.add(scoring.keep, one.example, sample)
         if sample.failure:
             log.warning("%s: %s", one.key.example_id, sample.failure.message)
         progress.advance(sample)
 
     try:
-        await scoring.catch_up(_pairs(run, evaluation.examples), set(run.scored(scoring.sha)))
-        await generate(backend, missing, run.generations, finished)
+        await scoring.catch_up(_pairs(run, evaluation.examples), run.scored(scoring.sha))
+        async with scoring.backlog() as backlog:
+            await generate(backend, missing, run.generations, finished)
     finally:
         progress.stop()
 
@@ -168,6 +181,7 @@ def _pairs(run: RunDir, examples: Sequence[Example]) -> Iterator[tuple[Example, 
             yield example, sample
 
 
-def _scoring(task: Task, file: RunFile, run: RunDir) -> Scoring:
+def _scoring(task: Task, file: RunFile, run: RunDir, judging: Judging) -> Scoring:
     model = file.model
-    return Scoring(task.scorers(model.name, model.architecture, file.active_params), run.scores)
+    scorers = task.scorers(model.name, model.architecture, file.active_params, judging)
+    return Scoring(scorers, run.scores, judging)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from lt_bench import catalog
 from lt_bench.config import digest, file_sha, grouped
 from lt_bench.errors import UsageError
 from lt_bench.run.evaluation import Evaluation
+from lt_bench.run.judging.choice import JudgeChoice, check_models
 from lt_bench.run.rundir import RUNS
 from lt_bench.task import Task
 
-GROUPS = ("sampling", "backend", "task", "builder")
+GROUPS = ("sampling", "backend", "task", "builder", "judge", "judge_backend")
 """The groups of `--set GROUP.KEY=VALUE`."""
 
 
@@ -23,7 +25,8 @@ GROUPS = ("sampling", "backend", "task", "builder")
 class Ask:
     """One command's wishes. `settings` maps "group.key" to a value; `flags` are options of the
     backend that have a flag of their own (None: not given); `run` names the run (a str without a
-    slash), or is its folder; several tasks make several runs (NAME-TASK)."""
+    slash), or is its folder; several tasks make several runs (NAME-TASK). `judge` is used for the
+    tasks that know a judge of this name, at least one."""
 
     model: str
     tasks: Sequence[str]
@@ -35,6 +38,7 @@ class Ask:
     catalogs: Sequence[Path] = ()
     active_params: float | None = None
     flags: Mapping[str, Any] = field(default_factory=dict)
+    judge: JudgeChoice = field(default_factory=JudgeChoice)
 
     @property
     def backend_options(self) -> dict[str, Any]:
@@ -64,7 +68,35 @@ def prepare(ask: Ask) -> list[Evaluation]:
         )
     for name in (ask.model, str(ask.data or ""), *map(str, ask.flags.values())):
         _check_utf8(name)
-    return [_evaluation(ask, name) for name in ask.tasks]
+    return [_evaluation(ask, name, judge) for name, judge in _judges(ask).items()]
+
+
+def _judges(ask: Ask) -> dict[str, JudgeChoice]:
+    """Task -> who judges it. A judge that is named serves the tasks that have it.
+
+    Raises:
+        UsageError: none of them has it.
+    """
+    settings = grouped(ask.settings, GROUPS)
+    asked = replace(
+        ask.judge,
+        sampling={**ask.judge.sampling, **settings["judge"]},
+        options={**ask.judge.options, **settings["judge_backend"]},
+        catalogs=tuple(ask.catalogs),
+    )
+    having = [name for name in ask.tasks if _has(name, asked)]
+    if not having:
+        Task.load(ask.tasks[0], ask.catalogs, judge=asked.name)  # says what there is
+    own = JudgeChoice(catalogs=asked.catalogs)
+    return {name: asked if name in having else own for name in ask.tasks}
+
+
+def _has(name: str, judge: JudgeChoice) -> bool:
+    """Whether a task has the judge asked for; without a name, whether it has one at all."""
+    task = Task.load(name, judge.catalogs)
+    if judge.name is None:
+        return True
+    return judge.name in task.spec.judges or judge.name in catalog.entries("judges", judge.catalogs)
 
 
 def _check_utf8(name: str) -> None:
@@ -75,10 +107,17 @@ def _check_utf8(name: str) -> None:
         raise UsageError(f"{name!r} is not UTF-8", "rename it") from error
 
 
-def _evaluation(ask: Ask, name: str) -> Evaluation:
+def _evaluation(ask: Ask, name: str, judge: JudgeChoice) -> Evaluation:
     settings = grouped(ask.settings, GROUPS)
-    task = Task.load(name, ask.catalogs, options=settings["task"], builder=settings["builder"])
-    task.scorers()
+    task = Task.load(
+        name,
+        ask.catalogs,
+        options=settings["task"],
+        builder=settings["builder"],
+        judge=judge.name,
+    )
+    scorers = task.scorers(judging=judge.judging)
+    check_models(judge, task.judge, scorers)
     sampling = task.sampling(settings["sampling"])
     # Recorded answers differ by sample whatever they were drawn at.
     recorded = ask.model.startswith("replay/")
@@ -94,22 +133,25 @@ def _evaluation(ask: Ask, name: str) -> Evaluation:
         task=task,
         examples=examples,
         data=ask.data,
-        run=_run_path(ask, task, settings),
+        run=_run_path(ask, task, settings, judge),
         sampling=sampling,
         limit=ask.limit,
         samples=ask.samples,
         active_params=ask.active_params,
+        judge=judge,
     )
 
 
-def _run_path(ask: Ask, task: Task, settings: dict[str, dict[str, Any]]) -> Path:
+def _run_path(
+    ask: Ask, task: Task, settings: dict[str, dict[str, Any]], judge: JudgeChoice
+) -> Path:
     """The folder of the run. Without a name, what was asked makes one, so that the same command
     resumes its own run and another command begins another."""
     name = task.spec.name
     if ask.run is None:
         asked = [
             *(name, ask.model, _sha_behind(ask.model), task.data_sha(ask.data)),
-            *(ask.limit, ask.samples, settings),
+            *(ask.limit, ask.samples, settings, judge.settings(task.judge).model_dump()),
         ]
         return RUNS / f"{_slug(ask.model)}-{name}-{digest(asked)[:8]}"
     is_folder = isinstance(ask.run, Path) or "/" in ask.run or "\\" in ask.run

@@ -35,12 +35,18 @@ class RunFile(Record):
 
 
 class RunDir:
-    """The files of one run. Reading needs only the folder; writing needs `locked()`."""
+    """The files of one run. Reading needs only the folder; writing needs `locked()`.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    `variant` names the scores and the card of another judge than the run's own, by the first digits
+    of its scorers' sha: scores.VARIANT.jsonl and card.VARIANT.json stand beside the others.
+    """
+
+    def __init__(self, path: Path, variant: str = "") -> None:
+        self.path, self.variant = path, variant
+        suffix = f".{variant}" if variant else ""
         self.generations = Journal(path / "generations.jsonl", Sample)
-        self.scores = Journal(path / "scores.jsonl", Scored)
+        self.scores = Journal(path / f"scores{suffix}.jsonl", Scored)
+        self.card_path = path / f"card{suffix}.json"
 
     @property
     def config_path(self) -> Path:
@@ -142,7 +148,7 @@ class RunDir:
         return {line.key: line for line in self.scores if line.scorers_sha == scorers_sha}
 
     def save_card(self, card: ResultCard) -> None:
-        write_whole(self.path / "card.json", card.model_dump_json(indent=2))
+        write_whole(self.card_path, card.model_dump_json(indent=2))
 
     def card(self) -> ResultCard:
         """The card of a finished run.
@@ -151,14 +157,14 @@ class RunDir:
             UsageError: there is none yet.
         """
         try:
-            return ResultCard.model_validate_json((self.path / "card.json").read_bytes())
+            return ResultCard.model_validate_json(self.card_path.read_bytes())
         except FileNotFoundError as error:
             raise UsageError(
                 f"{self.path} has no card yet", "resume it with the command that began it"
             ) from error
         except ValidationError as error:
             raise UsageError(
-                f"{self.path / 'card.json'}: {error.errors()[0]['msg']}",
+                f"{self.card_path}: {error.errors()[0]['msg']}",
                 f"write it anew: lt-bench score {self.path}",
             ) from error
 

@@ -1,21 +1,37 @@
-"""Scores generations and journals the scores; never asks the model."""
+"""Scores generations and journals the scores; never asks the model that is evaluated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from lt_bench.config import digest
-from lt_bench.records import Example, Sample, SampleKey, Score, Scored
+from lt_bench.records import Example, Reason, Sample, SampleKey, Score, Scored
+from lt_bench.run.backlog import Backlog
 from lt_bench.run.journal import Journal
-from lt_bench.scorers import Scorer, score_sample
+from lt_bench.scorers import Judging, Scorer, score_sample
+
+SILENT: Final[frozenset[Reason]] = frozenset(("judge_unparsed", "judge_refused", "judge_error"))
+"""Reasons that another try may mend: the row is owed to its judge."""
 
 
 class Scoring:
     """The scorers of one run and the journal of what they said."""
 
-    def __init__(self, scorers: Sequence[Scorer], journal: Journal[Scored]) -> None:
+    def __init__(
+        self,
+        scorers: Sequence[Scorer],
+        journal: Journal[Scored],
+        judging: Judging | None = None,
+    ) -> None:
         self.scorers, self.journal = tuple(scorers), journal
         self.sha = scorers_sha(self.scorers)
+        panel = judging.panel if judging else None
+        self._at_once = panel.concurrency if panel else 1
+
+    def backlog(self) -> Backlog:
+        """Where answers wait for their scores, as many at once as the judge takes."""
+        return Backlog(self._at_once)
 
     async def score(self, example: Example, sample: Sample) -> Scored:
         """All scores of one sample."""
@@ -30,11 +46,20 @@ class Scoring:
         if sample.status != "error":
             self.journal.append(await self.score(example, sample))
 
-    async def catch_up(self, pairs: Iterable[tuple[Example, Sample]], done: set[SampleKey]) -> None:
-        """Scores what an earlier process generated but did not live to score."""
-        for example, sample in pairs:
-            if sample.key not in done:
-                await self.keep(example, sample)
+    async def catch_up(
+        self, pairs: Iterable[tuple[Example, Sample]], done: Mapping[SampleKey, Scored]
+    ) -> None:
+        """Scores what an earlier process generated but did not live to score, and asks a judge
+        again where it was silent."""
+        async with self.backlog() as backlog:
+            for example, sample in pairs:
+                if owes_scores(done.get(sample.key)):
+                    await backlog.add(self.keep, example, sample)
+
+
+def owes_scores(scored: Scored | None) -> bool:
+    """Whether a sample has no scores yet, or a judge was silent on it."""
+    return scored is None or any(score.reason in SILENT for score in scored.scores)
 
 
 def scorers_sha(scorers: Sequence[Scorer]) -> str:

@@ -10,7 +10,7 @@ from pydantic import Field
 from lt_bench.claims.split import split
 from lt_bench.config import Config, digest, validate
 from lt_bench.errors import UsageError
-from lt_bench.judge import Judge, Judgement, Panel, Subject
+from lt_bench.judge import Judge, Judgement, Subject
 from lt_bench.records import Example, Generation, JudgeStamp, Score
 from lt_bench.scorers.base import Metric, ScoringContext
 
@@ -30,13 +30,18 @@ class JudgedScorer:
     then holds what it said instead. All judges are asked at once.
 
     Raises:
-        UsageError: an unknown judge, two judges of one metric, or an unknown option.
+        UsageError: no model to ask, an unknown judge, two judges of one metric, or an unknown
+            option.
     """
 
     def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:
         asked = validate(JudgedOptions, options, "scorer judged").ask
         judging = context.judging
-        self._panel = judging.panel
+        if judging.panel is None:
+            raise UsageError(
+                f"judge {', '.join(asked)} asks a model", "name one: --judge-model openai/NAME"
+            )
+        self.panel = judging.panel
         self.asked = tuple(Judge.load(name, judging.catalogs, judging.sampling) for name in asked)
         names = [judge.spec.metric for judge in self.asked]
         if len(set(names)) != len(names):
@@ -44,17 +49,6 @@ class JudgedScorer:
         self._both = {"correctness", "helpfulness"} <= set(names)
         metrics = [*names, *(("correct_and_helpful",) if self._both else ())]
         self.metrics = tuple(Metric(name, "quality") for name in metrics)
-
-    @property
-    def panel(self) -> Panel:
-        """The models that judge.
-
-        Raises:
-            UsageError: none was named.
-        """
-        if self._panel is None:
-            raise UsageError("a judge model is needed", "name one: --judge-model openai/NAME")
-        return self._panel
 
     @property
     def sha(self) -> str:

@@ -17,6 +17,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from lt_bench.backends.base import Request
 from lt_bench.backends.builtin import bundled
+from lt_bench.backends.cache_folder import cache_folder
 from lt_bench.backends.builtin.backend import open_builtin
 from lt_bench.backends.choose import open_model
 from lt_bench.backends.transformers.backend import TransformersBackend
@@ -120,6 +121,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from lt_bench.backends.builtin import bundled
+from lt_bench.backends.cache_folder import cache_folder
 def half(source, folder):
     (folder / "config.json").write_text("{}")
     os.kill(os.getpid(), signal.SIGKILL)
@@ -131,6 +133,7 @@ COUNTED = """
 import sys, time
 from pathlib import Path
 from lt_bench.backends.builtin import bundled
+from lt_bench.backends.cache_folder import cache_folder
 def slow(source, folder):
     with open(sys.argv[2], "a") as log:
         log.write("x")
@@ -190,9 +193,9 @@ def test_the_cache_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.delenv("LT_BENCH_CACHE", raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert bundled.cache_folder() == tmp_path / "lt-bench"
+    assert cache_folder() == tmp_path / "lt-bench"
     monkeypatch.setenv("LT_BENCH_CACHE", str(tmp_path / "own"))
-    assert bundled.cache_folder() == tmp_path / "own"
+    assert cache_folder() == tmp_path / "own"
 
 
 def test_the_bundled_model_answers_in_batches_as_it_does_alone() -> None:

@@ -10,12 +10,12 @@ import importlib.util
 import logging
 import os
 import shutil
-import sys
 import tempfile
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from lt_bench.backends.cache_folder import cache_folder
 from lt_bench.errors import UsageError
 
 log = logging.getLogger(__name__)
@@ -40,20 +40,6 @@ def gguf_file() -> Path:
     if not found:
         raise UsageError(f"builtin/{NAME} needs the package {PACKAGE} (93 MB)", INSTALL)
     return found[0]
-
-
-def cache_folder() -> Path:
-    """Where lt-bench keeps what it can make again: $LT_BENCH_CACHE or the platform's cache."""
-    given = os.environ.get("LT_BENCH_CACHE")
-    if given:
-        return Path(given).expanduser()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "lt-bench"
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "lt-bench" / "Cache"
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "lt-bench"
 
 
 def converted(source: Path) -> Path:

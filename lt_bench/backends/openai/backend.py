@@ -33,7 +33,7 @@ ERROR_BYTES = 65536
 GRACE = 2.0
 """Seconds that a finished answer waits for its usage and for the end of its stream."""
 
-ADAPTATIONS = 4
+ADAPTATIONS = 5
 """Ways of asking that one attempt goes through before a refusal is final."""
 
 
@@ -149,7 +149,8 @@ class OpenAIBackend:
             RunError: nobody listens there, or the server sends us elsewhere.
         """
         sampling = request.sampling
-        body = payload(self.model, request.prompt, sampling, dialect, self.options.extra_body)
+        extra, schema = self.options.extra_body, request.answer_schema
+        body = payload(self.model, request.prompt, sampling, dialect, extra, schema)
         reception = Reception(
             lambda: time.perf_counter() - started,
             self.options.max_bytes,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -27,39 +27,71 @@ RESERVED = {
 SAMPLING_FIELDS = ("temperature", "top_p", "top_k", "seed")
 """Fields that are the same in every row, so that a server which refuses one refuses them all."""
 
+SCHEMA_WORDS = (
+    "response_format",
+    "response format",
+    "json_schema",
+    "json schema",
+    "json_validate_failed",
+    "structured output",
+    "structured_output",
+    "guided decoding",
+    "guided_",
+    "grammar",
+)
+"""How servers speak of an answer that is to follow a schema."""
+
+REFUSALS = (400, 404, 405, 415, 422, 501)
+"""Statuses of a request that the server will not take."""
+
 OBJECTIONS = ("unsupported", "not supported", "not support", "instead", "not compatible", "unknown")
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """`cap` is the field that bounds the output: newer OpenAI models refuse `max_tokens`."""
+    """`cap` is the field that bounds the output: newer OpenAI models refuse `max_tokens`.
+    `structured`: the server holds a model to the schema of its answer, where a request has one."""
 
     stream: bool = True
     stream_options: bool = True
+    structured: bool = True
     cap: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
 
     def adapted(self, rejection: Rejection) -> Dialect | None:
         """Another way of asking the same, if what the server refused is only the way we ask."""
-        if rejection.status not in (400, 404, 405, 415, 422, 501):
+        words, status = rejection.words, rejection.status
+        # Some engines fail on a schema that they cannot compile instead of refusing it.
+        if self.structured and status in (*REFUSALS, 500) and _has(words, SCHEMA_WORDS):
+            return replace(self, structured=False)
+        if status not in REFUSALS:
             return None
-        words = rejection.words
         if self.stream and self.stream_options and "stream_options" in words:
             return replace(self, stream_options=False)
         if self.stream and "stream" in words:
             return replace(self, stream=False)
-        objects = any(objection in words for objection in OBJECTIONS)
+        objects = _has(words, OBJECTIONS)
         if self.cap == "max_tokens" and "max_completion_tokens" in words and objects:
             return replace(self, cap="max_completion_tokens")
         return None
 
 
+def _has(words: str, any_of: Iterable[str]) -> bool:
+    return any(each in words for each in any_of)
+
+
 def payload(
-    model: str, prompt: Prompt, sampling: Sampling, dialect: Dialect, extra: Mapping[str, Any]
+    model: str,
+    prompt: Prompt,
+    sampling: Sampling,
+    dialect: Dialect,
+    extra: Mapping[str, Any],
+    schema: Mapping[str, Any] | None = None,
 ) -> bytes:
     """The JSON body of one request.
 
     Stop strings are never sent: a server would look for them inside the thinking too. `extra`
-    overrides what is here, and None takes a field out (`{"temperature": None}`).
+    overrides what is here, and None takes a field out (`{"temperature": None}`, or
+    `{"response_format": None}` for a server that answers worse under a schema).
     """
     body: dict[str, Any] = {
         "model": model,
@@ -77,8 +109,17 @@ def payload(
         body["tools"] = list(prompt.tools)
     if dialect.stream and dialect.stream_options:
         body["stream_options"] = {"include_usage": True}
+    if schema is not None and dialect.structured:
+        body["response_format"] = _response_format(schema)
     merged = {**body, **extra}
     return orjson.dumps({key: value for key, value in merged.items() if value is not None})
+
+
+def _response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer's JSON Schema as OpenAI takes it (structured outputs), and with it vLLM, SGLang,
+    llama.cpp and most providers."""
+    held = {"name": "verdict", "strict": True, "schema": dict(schema)}
+    return {"type": "json_schema", "json_schema": held}
 
 
 def check_extra(extra: Mapping[str, Any]) -> None:

@@ -1,0 +1,1 @@
+"""A model that answers by rules of a file: the conditions, the answers, the script, the backend."""
