@@ -106,7 +106,9 @@ def validate(kind: type[Settings], data: Mapping[str, Any], where: str) -> Setti
     try:
         return kind.model_validate(dict(data))
     except ValidationError as error:
-        first = error.errors()[0]
+        # A misspelt key is also a lacking one: say what it is, not what it is not.
+        errors = error.errors()
+        first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
         key = ".".join(str(part) for part in first["loc"])
         if first["type"] == "extra_forbidden":
             known = kind.model_fields
@@ -114,8 +116,11 @@ def validate(kind: type[Settings], data: Mapping[str, Any], where: str) -> Setti
                 f"{where}: unknown key {key!r}.{did_you_mean(key, known)}",
                 f"known keys: {', '.join(known) or 'none'}",
             ) from error
+        what = first["msg"].removeprefix("Value error, ")
+        if not key:
+            raise UsageError(f"{where}: {what}", f"correct {where}") from error
         raise UsageError(
-            f"{where}: {key}: {first['msg']} (got {first['input']!r})", f"correct {key or where}"
+            f"{where}: {key}: {what} (got {first['input']!r})", f"correct {key}"
         ) from error
 
 

@@ -41,6 +41,9 @@ Note = Literal[
 ]
 """Short fixed codes for what a reader of one row should know."""
 
+Sway = Literal["steady", "sways", "unclear", "not_applicable"]
+"""What a probe of a judge's biases came to. `unclear`: too few replies to tell."""
+
 FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
 CountedBy = Literal["engine", "provider", "tokenizer"]
 Lang = Literal["en", "zh", "mix"]
@@ -630,17 +633,20 @@ class Corrected(Record):
     """A judged share, corrected for the judge's own errors.
 
     `unclipped` is the plain estimate and may leave [0, 1]: then `feasible` is False, `value` is
-    None, and labels and rows contradict each other. `low`/`high` are 95 % bounds within [0, 1] that
-    count the errors of both. `labels` is the number of people's labels behind it. `detectable` is
-    the smallest difference of two such values that these rows and labels can separate.
+    None, and labels and rows contradict each other. It is None where there is none: a judge no better
+    than chance, or labels of one class only. `low`/`high` are 95 % bounds within [0, 1] that
+    count the errors of both; `standard_error` is that of `unclipped`. `labels` is the number of
+    people's labels behind it. `detectable` is the smallest difference of two such values that these
+    rows and labels can separate.
     """
 
     method: str
     raw: Number
-    unclipped: Number
+    unclipped: Number | None
     value: Number | None
     low: Number
     high: Number
+    standard_error: Number | None = None
     feasible: bool
     n: int
     labels: int
@@ -648,12 +654,71 @@ class Corrected(Record):
     sentence: str
 
 
+class BiasFigure(Record):
+    """One line of a probe: what a judge says of changed replies, for one metric.
+
+    `share` is what the probe counts (replies called right, verdicts flipped, …); `control` is the
+    same of replies that were left as they were, or changed harmlessly; `difference` is the first
+    less the second, reply by reply, between -1 and 1. `gained` and `lost` replies changed their
+    verdict to and from a yes, `p_value` is McNemar's, exact. `also` holds further figures of the
+    line. `word` is what the interval says; None for a line that decides nothing.
+    """
+
+    name: str
+    metric: str
+    share: Estimate
+    control: Estimate | None = None
+    difference: Estimate | None = None
+    gained: int | None = None
+    lost: int | None = None
+    p_value: Number | None = None
+    also: dict[str, Estimate] = Field(default_factory=dict)
+    word: Sway | None = None
+
+
+class BiasProbe(Record):
+    """One thing that may sway a judge, tried out.
+
+    `sentence` says what came of it. `margin` is how far an interval may reach for "steady".
+    `judgements` counts all that it looked at, `unscored` those without a verdict, by reason.
+    """
+
+    name: str
+    word: Sway
+    sentence: str
+    margin: Number | None = None
+    rows: int = 0
+    judgements: int = 0
+    unscored: dict[Reason, int] = Field(default_factory=dict)
+    figures: tuple[BiasFigure, ...] = ()
+    also: dict[str, Estimate] = Field(default_factory=dict)
+
+
+class BiasReport(Record):
+    """The file that `judge bias` writes. `judge_sha` binds it to prompt, model and sampling;
+    `judgements` were asked for in all, `rows` labelled replies were there to choose from."""
+
+    judge: str
+    judge_sha: str
+    models: tuple[str, ...] = ()
+    labels: str
+    labels_sha: str
+    rows: int
+    limit: int
+    judgements: int
+    probes: tuple[BiasProbe, ...]
+    bill: JudgeBill | None = None
+    environment: Environment
+    created: str
+
+
 class ResultCard(Record):
     """The one comparable summary of a run; a leaderboard is a folder of these.
 
     `slices` holds the same metrics over some of the rows: `status:ok` is "on completed answers".
     `judges` says who gave each judged metric, `labels` how often it gave each of its labels, and
-    `corrected` what its values are worth after its calibration. `note_counts` counts the rows with
+    `corrected` what its values are worth after people's labels, by each method that
+    these labels allow. `note_counts` counts the rows with
     each note; `remarks` say how a metric was computed.
     """
 
@@ -666,7 +731,7 @@ class ResultCard(Record):
     slices: dict[str, dict[str, Estimate]] = Field(default_factory=dict)
     judges: dict[str, JudgeStamp] = Field(default_factory=dict)
     labels: dict[str, dict[str, int]] = Field(default_factory=dict)
-    corrected: dict[str, Corrected] = Field(default_factory=dict)
+    corrected: dict[str, tuple[Corrected, ...]] = Field(default_factory=dict)
     bill: JudgeBill | None = None
     headline: tuple[str, ...] = ()
     note_counts: dict[Note, int] = Field(default_factory=dict)

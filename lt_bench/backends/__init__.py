@@ -11,6 +11,7 @@ BACKENDS: Registry[BackendFactory] = Registry(
         "hf": "lt_bench.backends.transformers.backend:TransformersBackend",
         "openai": "lt_bench.backends.openai.backend:OpenAIBackend",
         "replay": "lt_bench.backends.replay.backend:ReplayBackend",
+        "scripted": "lt_bench.backends.scripted.backend:ScriptedBackend",
     },
     extras={"builtin": "hf", "hf": "hf"},
 )

@@ -6,15 +6,19 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from lt_bench.claims.abstention import is_about
+from lt_bench.claims.abstention import changes_subject, is_about
 from lt_bench.claims.comparisons import claimed_winner, direction
 from lt_bench.claims.extras import addresses, copied, extras_of
+from lt_bench.claims.labels import label_of
 from lt_bench.claims.ledger import Case, Ledger, examine
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.support import takes_up
 from lt_bench.claims.targets import Stance, Target, affirming, answered, stance
+from lt_bench.judge.derivation import LedgerLabel
 from lt_bench.records import Claim, FactsGold
 
+UNSUPPORTED: Final = "unsupported claim"
+"""The one fault that stands in the ledger itself; all others are breaches of gold."""
 MAX_EXTRAS: Final = 6
 """More volunteered facts than these are a recital, which helps nobody who listens."""
 
@@ -22,10 +26,12 @@ MAX_EXTRAS: Final = 6
 @dataclass(frozen=True)
 class Assessment:
     """`why` names, in order of weight, what keeps the reply from being correct; empty if it is.
+    `label` is `abstained` for a reply that makes no claim about goods, whatever gold makes of that.
     `extras` counts the documented facts it volunteers; `answerable`: a refusal would be needless."""
 
     answerable: bool
     correct: bool
+    label: LedgerLabel
     helpful: bool
     refused: bool
     unsupported: int
@@ -57,7 +63,23 @@ def assess(case: Case, text: str) -> Assessment:
     helpful = (
         not needless and 1 <= extras <= MAX_EXTRAS and not dump and addresses(case, ledger, spoken)
     )
-    return Assessment(answerable, not why, helpful, needless, unsupported, extras, why, claims)
+    label = label_of(
+        claims,
+        tuple(fault for fault in why if fault != UNSUPPORTED),
+        silent=keeps_silent(case, ledger) and not {"stated", "denied"} & {*told},
+    )
+    return Assessment(
+        answerable, not why, label, helpful, needless, unsupported, extras, why, claims
+    )
+
+
+def keeps_silent(case: Case, ledger: Ledger) -> bool:
+    """Whether a reply says neither yes nor no, and abstains or speaks of something else."""
+    clauses = ledger.reply.clauses
+    answered = ledger.torn or (ledger.opener is not None and not _opened_by_abstention(ledger))
+    if answered or not clauses:
+        return False
+    return ledger.abstention.any or changes_subject(clauses, case.topic | case.names)
 
 
 def _by_winner(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> dict[Target, Stance]:
@@ -186,7 +208,7 @@ def _faults(
     found = (
         ("required fact missing", "absent" in required),
         ("required fact denied", "denied" in required),
-        ("unsupported claim", unsupported > 0),
+        (UNSUPPORTED, unsupported > 0),
         ("forbidden fact affirmed", any(stances[t] == "stated" for t in case.forbidden)),
         ("yes and no at once", ledger.torn and (flagged or gold.answerability == "none")),
         (

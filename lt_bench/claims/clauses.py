@@ -135,7 +135,7 @@ def _clauses(
         return asking or (asked and b == len(sentence))
 
     return [
-        _clause(sentence[a:b], start + a, number, _asking(a, b), speaker)
+        clause_of(sentence[a:b], start + a, number, asked=_asking(a, b), speaker=speaker)
         for a, b in pairwise(cuts)
         if sentence[a:b].strip(" ,.;:-()，、~")
     ]
@@ -148,7 +148,8 @@ def _cuts(sentence: str, speaker: Language) -> list[int]:
     return sorted({*cuts, *(cut for a, b in long for cut in range(a, b, MAX_CLAUSE))})
 
 
-def _clause(text: str, start: int, sentence: int, asked: bool, speaker: Language) -> Clause:
+def clause_of(text: str, start: int, sentence: int, *, asked: bool, speaker: Language) -> Clause:
+    """The clause that a piece of folded text is, at `start` of the reply."""
     found = words(text)
     spoken = len(found)
     for match in speaker.saying.finditer(text):

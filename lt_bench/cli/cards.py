@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from lt_bench.cli.judged import show_judges
 from lt_bench.cli.plain import printable
 from lt_bench.records import Estimate, ResultCard, Unit
 
@@ -19,6 +20,7 @@ SCALE: dict[Unit, tuple[float, int, str]] = {
     "count": (1.0, 2, ""),
     "characters": (1.0, 0, "chars"),
     "seconds": (1.0, 2, "s"),
+    "coefficient": (1.0, 2, ""),
 }
 """Unit -> factor, decimals and label it is shown with."""
 
@@ -49,6 +51,7 @@ def show(card: ResultCard, run: Path | None = None) -> None:
     out.print(_metrics(card))
     for name, text in card.remarks.items():
         out.print(Text(f"{name}: {printable(text)}", style="dim"))
+    show_judges(card, out)
     for warning in card.warnings:
         out.print(Text(f"warning: {printable(warning)}", style="yellow"))
     if run:

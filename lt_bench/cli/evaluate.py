@@ -93,6 +93,7 @@ def evaluate(
     Exit code: 0 all rows scored, 2 wrong usage, 3 some rows unscored, 4 the run failed,
     130 interrupted. Whatever happened, the same command goes on where it stopped.
     """
+    from lt_bench.cli.running import finish
     from lt_bench.config import assignments
     from lt_bench.run import Ask, prepare
     from lt_bench.run.prepare import parse_tasks
@@ -133,22 +134,7 @@ def evaluate(
 
         preview(evaluations, as_json=json)
         return
-    _print(evaluations, _run(ask, evaluations), as_json=json)
-
-
-def _run(ask: Ask, evaluations: Sequence[Evaluation]) -> list[ResultCard]:
-    from lt_bench.cli.notices import notices
-    from lt_bench.errors import Interrupted
-    from lt_bench.run import run_to_end
-
-    try:
-        with notices():
-            return run_to_end(_evaluate_all(ask, evaluations))
-    except KeyboardInterrupt:
-        raise Interrupted(
-            "interrupted; every finished row is kept",
-            "run the same command again: it goes on where it stopped",
-        ) from None
+    _print(evaluations, finish(_evaluate_all(ask, evaluations)), as_json=json)
 
 
 async def _evaluate_all(ask: Ask, evaluations: Sequence[Evaluation]) -> list[ResultCard]:

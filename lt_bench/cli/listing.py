@@ -55,10 +55,14 @@ def entries(kind: Kind, catalogs: tuple[Path, ...]) -> dict[str, str]:
             name: Task(folder).spec.summary
             for name, folder in catalog.entries("tasks", catalogs).items()
         }
-    return {
-        name: _summary(folder / catalog.DECLARATION["judges"])
-        for name, folder in catalog.entries("judges", catalogs).items()
-    }
+    return _judges(catalogs)
+
+
+def _judges(catalogs: tuple[Path, ...]) -> dict[str, str]:
+    """As `lt-bench judge list` has them, which says more."""
+    from lt_bench.cli.judge.list_ import judges
+
+    return {judge.name: judge.summary for judge in judges(catalogs)}
 
 
 def _summary(path: Path) -> str:
@@ -82,6 +86,7 @@ BACKENDS = {
     "hf": "hf/FOLDER_OR_ID: transformers; LoRA adapter folders and .gguf files too",
     "openai": "openai/NAME --base-url URL: any OpenAI-compatible server",
     "replay": "replay/FILE: answers from a predictions JSONL file (id, output)",
+    "scripted": "scripted/FILE.yaml: answers and failures by rules, for tests and demos",
 }
 
 

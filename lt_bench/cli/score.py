@@ -23,6 +23,13 @@ def score(
     no_judge_cache: who.NoCache = False,
     judge_price: who.Price = None,
     calibration: who.Calibrations = None,
+    labels: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="What people say of replies of this run (`judge label`); may repeat.",
+        ),
+    ] = None,
     set_: who.Settings = None,
     catalog: who.Catalogs = None,
     json: Annotated[bool, typer.Option("--json", help="The card as JSON.")] = False,
@@ -32,7 +39,9 @@ def score(
     Another judge than the run's own writes its scores and its card beside them.
     """
     from lt_bench.cli.cards import partial, show
-    from lt_bench.run import rescore, run_to_end
+    from lt_bench.cli.progress import choose
+    from lt_bench.cli.running import finish
+    from lt_bench.run import rescore
     from lt_bench.run.rundir import RunDir, find_run
     from lt_bench.task import Task
 
@@ -53,6 +62,7 @@ def score(
         backend=backend,
         catalogs=catalog,
         calibrations=calibration,
+        labels=labels,
     ).filled_in(config.judge)
     task = Task.load(
         config.task,
@@ -61,7 +71,7 @@ def score(
         builder=config.builder_options,
         judge=choice.name,
     )
-    card = run_to_end(rescore(folder, task, data, choice))
+    card = finish(rescore(folder, task, data, choice, choose()))
     beside = RunDir(folder.path, card.stamp.scorers_sha[:8]).card_path
     if json:
         typer.echo(card.model_dump_json())

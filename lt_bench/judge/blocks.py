@@ -65,8 +65,11 @@ class Blocks:
 
     @property
     def claims(self) -> str:
-        """The numbered statements of the reply; empty where no ledger is kept."""
-        numbered = [f"[{n}] {text}" for n, text in enumerate(self.subject.claims, 1)]
+        """The numbered statements of the reply, one a line, so that none of them can pass for
+        another number; empty where no ledger is kept."""
+        numbered = [
+            f"[{n}] {' '.join(text.split())}" for n, text in enumerate(self.subject.claims, 1)
+        ]
         return self._block("CLAIMS", "\n".join(numbered)) if numbered else ""
 
     def _document(self, one: Evidence) -> str:

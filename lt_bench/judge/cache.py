@@ -32,7 +32,7 @@ Found = TypeVar("Found")
 
 
 class Kept(Record):
-    """An answer that held a verdict, and what it cost when it was given."""
+    """An answer that held a verdict. `usage` is what the vote cost, answers before it included."""
 
     text: str
     finish_reason: FinishReason

@@ -16,10 +16,12 @@ from lt_bench.judge.reading import Reading, Unreadable
 from lt_bench.judge.spec import Label, LineAnswer
 
 _EMPHASIS = str.maketrans("", "", "*`")
-_END: Final = r"(?![\w+?？\[(-]|[-./,:'’%]\w)"
-"""A label ends where no word, number, grade or doubt goes on: `C.` and `C, as`, not `C-` or `1.5`."""
+_END: Final = r"(?![\w+?？\[(-]|[.,:'’]\w|\s*[/|%]|\s+(?:out\s+)?of\s+\d)"
+"""A label ends where no word, number, scale or doubt goes on: `C.` and `C, as`, not `C-`, `C?`, `1.5`
+or `1 of 10`."""
 _WORDS: Final = frozenset({"a", "i"})
 """Labels that are words of English, too: "GRADE: I think" holds no label."""
+_NEXT_WORD: Final = re.compile(r"[^\S\n]+[^\W\d_]")
 
 
 def read(answer: LineAnswer, labels: Mapping[str, Label], text: str) -> Reading:
@@ -71,7 +73,7 @@ def _key(key: str) -> re.Pattern[str]:
 def _label(labels: Sequence[str]) -> re.Pattern[str]:
     """The longest of the labels, and whether another one is offered beside it ("C or I")."""
     one = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
-    beside = rf"\s*(?:/|\||,|，|、|\bor\b|\band\b|或|和)\s*(?:{one}){_END}"
+    beside = rf"\s*(?:,|，|、|\bor\b|\band\b|或|和)\s*(?:{one}){_END}"
     return re.compile(rf"(?P<label>{one}){_END}(?P<choice>{beside})?")
 
 

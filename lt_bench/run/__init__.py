@@ -8,11 +8,12 @@ from typing import Any
 
 from lt_bench.backends.choose import open_model
 from lt_bench.records import ResultCard
-from lt_bench.run.evaluation import Evaluation, rescore
+from lt_bench.run.evaluation import Evaluation
 from lt_bench.run.evaluation import evaluate as run_evaluation
 from lt_bench.run.history import Run
 from lt_bench.run.loop import run as run_to_end
 from lt_bench.run.prepare import Ask, prepare
+from lt_bench.run.rescoring import rescore
 
 __all__ = [
     "Ask",

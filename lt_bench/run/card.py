@@ -3,53 +3,47 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Sequence
 
 from lt_bench.records import (
     CountedBy,
     Estimate,
-    Example,
-    Failure,
+    JudgeStamp,
     Note,
     ResultCard,
-    Sample,
-    Score,
-    Scored,
     Status,
 )
+from lt_bench.run.cautions import answer_cautions, judge_cautions
+from lt_bench.run.judgements import bill, label_counts
+from lt_bench.run.row import Row
 from lt_bench.run.rundir import RunFile
 from lt_bench.run.stamp import stamp
+from lt_bench.run.trust import Trust
 from lt_bench.scorers import Metric, Scorer
 from lt_bench.stats import Observation, estimate
 from lt_bench.task import Task
 
-TRUNCATED_WARNING = 0.02
-"""Share of truncated answers above which the card warns."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One sample with its example and its scores by name."""
-
-    example: Example
-    sample: Sample
-    scores: Mapping[str, Score]
-
-    @classmethod
-    def of(cls, example: Example, sample: Sample, scored: Scored) -> Self:
-        return cls(example, sample, {score.name: score for score in scored.scores})
-
 
 def build_card(
-    task: Task, file: RunFile, scorers: Sequence[Scorer], scorers_sha: str, table: Sequence[Row]
+    task: Task,
+    file: RunFile,
+    scorers: Sequence[Scorer],
+    scorers_sha: str,
+    table: Sequence[Row],
+    trust: Trust,
+    prices: tuple[float, float] | None = None,
 ) -> ResultCard:
-    """The card of a finished run. Every row counts in every metric, scored or with a reason."""
+    """The card of a finished run. Every row counts in every metric, scored or with a reason.
+
+    prices: what a million prompt tokens and a million output tokens of the judge cost.
+    """
     metrics = [metric for scorer in scorers for metric in scorer.metrics]
     statuses: Counter[Status] = Counter(row.sample.status for row in table)
     notes = _note_counts(table)
     known = {metric.name for metric in metrics}
+    scores = [score for row in table for score in row.scores.values()]
+    judges = {name: trust.stamp(name, stamp) for name, stamp in judges_of(scorers).items()}
+    worth = {name: trust.corrected(name, stamp, table) for name, stamp in judges.items()}
     return ResultCard(
         task=task.spec.name,
         version=task.spec.version,
@@ -58,13 +52,24 @@ def build_card(
         samples=dict(sorted(statuses.items())),
         metrics=_estimates(metrics, table),
         slices=_slices(task, metrics, table),
-        judges={name: stamp for scorer in scorers for name, stamp in scorer.judges.items()},
+        judges=judges,
+        labels=label_counts(scores),
+        corrected={name: found for name, found in worth.items() if found},
+        bill=bill(scores, prices),
         headline=tuple(name for name in task.spec.headline if name in known),
         note_counts=notes,
         remarks={name: text for scorer in scorers for name, text in scorer.remarks.items()},
-        warnings=tuple(_warnings(table, statuses, notes)),
+        warnings=(
+            *answer_cautions(table, notes),
+            *judge_cautions(file.config.model, judges, table),
+        ),
         stamp=stamp(file, scorers_sha, _counted_by(table)),
     )
+
+
+def judges_of(scorers: Sequence[Scorer]) -> dict[str, JudgeStamp]:
+    """Metric -> who judges it."""
+    return {name: stamp for scorer in scorers for name, stamp in scorer.judges.items()}
 
 
 def _estimate(metric: Metric, table: Sequence[Row]) -> Estimate:
@@ -120,43 +125,3 @@ def _counted_by(table: Sequence[Row]) -> CountedBy | None:
         if turn.usage
     }
     return kinds.pop() if len(kinds) == 1 else None
-
-
-def _warnings(
-    table: Sequence[Row], statuses: Mapping[Status, int], notes: Mapping[Note, int]
-) -> Iterator[str]:
-    """What a reader must know before believing the numbers, loudest first."""
-    total = len(table)
-    cut = statuses.get("truncated", 0)
-    if cut > TRUNCATED_WARNING * total:
-        yield (
-            f"{cut} of {total} answers are truncated: raise --set sampling.max_tokens, "
-            "or read the values on completed answers"
-        )
-    if failed := statuses.get("error", 0):
-        common = _commonest_failure(table)
-        yield f"{failed} of {total} samples have no answer, mostly: {common.message}"
-        if common.kind != "missing":
-            yield "the same command asks for them again"
-    answered = [row.sample.generation for row in table if row.sample.generation]
-    if answered and not any(generation.usage for generation in answered):
-        yield (
-            "nobody counted tokens: the server sent no usage, or the predictions file has none "
-            "(--set backend.tokenizer=FOLDER counts a file)"
-        )
-    if refused := statuses.get("refused", 0):
-        yield f"{refused} of {total} requests were refused by the provider's filter"
-    if unknown := notes.get("unknown_family", 0):
-        yield (
-            f"{unknown} replies begin with an unknown thinking tag, counted as reply: "
-            "name the family with --set backend.family=…"
-        )
-    if leaked := notes.get("leaked_channels", 0):
-        yield f"{leaked} replies hold channel names without their markers: check the server"
-
-
-def _commonest_failure(table: Sequence[Row]) -> Failure:
-    """The first failure of the most frequent kind."""
-    failures = [row.sample.failure for row in table if row.sample.failure]
-    kind, _ = Counter(failure.kind for failure in failures).most_common(1)[0]
-    return next(failure for failure in failures if failure.kind == kind)

@@ -25,10 +25,14 @@ GROUP_SECONDS = 0.2
 
 
 class Journal(Generic[Line]):
-    """Lines of one kind of record in one file. Iterating reads; `append` needs an open journal."""
+    """Lines of one kind of record in one file. Iterating reads; `append` needs an open journal.
 
-    def __init__(self, path: Path, line: type[Line]) -> None:
-        self.path, self.line = path, line
+    Fields at their default are left out, unless `in_full`: an Example needs them, since the kind of
+    its gold is such a field.
+    """
+
+    def __init__(self, path: Path, line: type[Line], *, in_full: bool = False) -> None:
+        self.path, self.line, self.in_full = path, line, in_full
         self._file: int | None = None
         self._unsynced, self._synced_at = 0, time.monotonic()
 
@@ -75,7 +79,8 @@ class Journal(Generic[Line]):
                 is cut off.
         """
         assert self._file is not None, "append needs an open journal"
-        line = record.model_dump_json(exclude_defaults=True).encode("utf-8", "replace") + b"\n"
+        text = record.model_dump_json(exclude_defaults=not self.in_full)
+        line = text.encode("utf-8", "replace") + b"\n"
         before = os.fstat(self._file)
         if not before.st_nlink:
             raise RunError(

@@ -117,10 +117,10 @@ def _evaluation(ask: Ask, name: str, judge: JudgeChoice) -> Evaluation:
         judge=judge.name,
     )
     scorers = task.scorers(judging=judge.judging)
-    check_models(judge, task.judge, scorers)
+    check_models(judge.judging, task.judge, scorers)
     sampling = task.sampling(settings["sampling"])
-    # Recorded answers differ by sample whatever they were drawn at.
-    recorded = ask.model.startswith("replay/")
+    # Answers from a file differ by sample whatever they were drawn at.
+    recorded = ask.model.startswith(("replay/", "scripted/"))
     if ask.samples > 1 and sampling.temperature == 0 and not recorded:
         raise UsageError(
             f"--samples {ask.samples} at temperature 0 gives the same answer {ask.samples} times",
@@ -160,10 +160,11 @@ def _run_path(
 
 
 def _sha_behind(model: str) -> str | None:
-    """Hash of the file that MODEL names, such as predictions to replay: mended predictions are
-    another run. None for folders and endpoints."""
+    """Hash of the file that MODEL names, predictions or a script: a mended one is another run.
+    None for folders and endpoints."""
     file = Path(model.partition("/")[2])
-    return file_sha(file) if file.is_file() and file.suffix == ".jsonl" else None
+    known = file.is_file() and file.suffix in (".jsonl", ".yaml", ".yml")
+    return file_sha(file) if known else None
 
 
 def _slug(model: str) -> str:

@@ -9,6 +9,7 @@ from lt_bench.config import digest
 from lt_bench.records import Example, Reason, Sample, SampleKey, Score, Scored
 from lt_bench.run.backlog import Backlog
 from lt_bench.run.journal import Journal
+from lt_bench.run.progress import Progress
 from lt_bench.scorers import Judging, Scorer, score_sample
 
 SILENT: Final[frozenset[Reason]] = frozenset(("judge_unparsed", "judge_refused", "judge_error"))
@@ -47,14 +48,23 @@ class Scoring:
             self.journal.append(await self.score(example, sample))
 
     async def catch_up(
-        self, pairs: Iterable[tuple[Example, Sample]], done: Mapping[SampleKey, Scored]
+        self,
+        pairs: Iterable[tuple[Example, Sample]],
+        done: Mapping[SampleKey, Scored],
+        progress: Progress | None = None,
     ) -> None:
         """Scores what an earlier process generated but did not live to score, and asks a judge
         again where it was silent."""
+        owed = [pair for pair in pairs if owes_scores(done.get(pair[1].key))]
+
+        async def keep(example: Example, sample: Sample) -> None:
+            await self.keep(example, sample)
+            if progress:
+                progress.advance(sample)
+
         async with self.backlog() as backlog:
-            for example, sample in pairs:
-                if owes_scores(done.get(sample.key)):
-                    await backlog.add(self.keep, example, sample)
+            for example, sample in owed:
+                await backlog.add(keep, example, sample)
 
 
 def owes_scores(scored: Scored | None) -> bool:

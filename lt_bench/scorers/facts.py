@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any, Final
 
-from lt_bench.claims.assessment import Assessment, assess
+from lt_bench.claims.assessment import Assessment, assess, keeps_silent
 from lt_bench.claims.ledger import Case, case_of, examine
 from lt_bench.config import NoOptions, digest, validate
 from lt_bench.records import (
@@ -35,8 +35,8 @@ from lt_bench.records import (
 )
 from lt_bench.scorers.base import Metric, ScoringContext, not_applicable
 
-VERSION: Final = 3
-"""Version of the rules; raise it when a score may change."""
+VERSION: Final = 4
+"""Version of the rules; raise it when a score or a label may change."""
 CACHED_EXAMPLES: Final = 256
 _SHA: Final = digest(["facts", VERSION])
 
@@ -50,6 +50,11 @@ class FactsScorer:
     answer. `unsupported_claims` counts clauses that the evidence contradicts or does not hold.
     `needless_refusal` is scored where the evidence holds an answer. On `reference` gold only
     `unsupported_claims` is scored; on any other nothing is.
+
+    The verdict on `correctness` is labelled correct, incorrect or abstained, that on support alone
+    supported, unsupported or abstained. A reply abstains that makes no claim about goods and says
+    that it cannot tell, declines, or speaks of something else; its value is what gold says of that:
+    1 where the evidence lacks the answer and the reply says so, else 0.
 
     Raises:
         UsageError: `options` holds an unknown key.
@@ -95,9 +100,7 @@ class FactsScorer:
         if isinstance(example.gold, FactsGold):
             return self._facts(assess(self.case(example), generation.reply))
         if isinstance(example.gold, ReferenceGold):
-            case = self.case(example)
-            ledger = examine(case, generation.reply)
-            return self._support(ledger.claims(case.evidence))
+            return self._support(self.case(example), generation.reply)
         return tuple(not_applicable(metric.name) for metric in self.metrics)
 
     def case(self, example: Example) -> Case:
@@ -112,8 +115,7 @@ class FactsScorer:
         return kept[1]
 
     def _facts(self, found: Assessment) -> tuple[Score, ...]:
-        label = "correct" if found.correct else "incorrect"
-        verdict = self._verdict(label, found.claims, "; ".join(found.why))
+        verdict = self._verdict(found.label, found.claims, "; ".join(found.why))
         both = found.correct and found.helpful
         return (
             Score(name="correctness", value=float(found.correct), verdict=verdict),
@@ -125,10 +127,18 @@ class FactsScorer:
             else not_applicable("needless_refusal"),
         )
 
-    def _support(self, claims: tuple[Claim, ...]) -> tuple[Score, ...]:
+    def _support(self, case: Case, reply: str) -> tuple[Score, ...]:
+        ledger = examine(case, reply)
+        claims = ledger.claims(case.evidence)
+        found = {claim.verdict for claim in claims}
         count = sum(c.verdict in ("contradicted", "not_in_documents") for c in claims)
-        verdict = self._verdict("unsupported" if count else "supported", claims, "")
-        support = Score(name="unsupported_claims", value=float(count), verdict=verdict)
+        silent = found <= {"not_a_claim"} and keeps_silent(case, ledger)
+        label = "unsupported" if count else "abstained" if silent else "supported"
+        support = Score(
+            name="unsupported_claims",
+            value=float(count),
+            verdict=self._verdict(label, claims, ""),
+        )
         return tuple(
             support if metric.name == support.name else not_applicable(metric.name)
             for metric in self.metrics

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
@@ -11,10 +11,12 @@ from lt_bench.claims.split import split
 from lt_bench.config import Config, digest, validate
 from lt_bench.errors import UsageError
 from lt_bench.judge import Judge, Judgement, Subject
-from lt_bench.records import Example, Generation, JudgeStamp, Score
+from lt_bench.judge.injection import suspicious
+from lt_bench.records import Example, Generation, JudgeStamp, Note, Score
 from lt_bench.scorers.base import Metric, ScoringContext
 
 VERSION = 1
+INJECTION: Final = "injection_suspected"
 
 
 class JudgedOptions(Config):
@@ -99,20 +101,21 @@ class JudgedScorer:
             *(self.panel.judge(judge, subject, example.id) for judge in self.asked)
         )
         pairs = zip(self.asked, given, strict=True)
-        scores = [_score(judge.spec.metric, judgement) for judge, judgement in pairs]
+        notes: tuple[Note, ...] = (INJECTION,) if suspicious(generation.reply) else ()
+        scores = [_score(judge.spec.metric, judgement, notes) for judge, judgement in pairs]
         return (*scores, *([_both(scores)] if self._both else []))
 
     def _keeps_ledger(self) -> bool:
         return any(judge.spec.answer.form == "ledger" for judge in self.asked)
 
 
-def _score(metric: str, judgement: Judgement) -> Score:
+def _score(metric: str, judgement: Judgement, notes: tuple[Note, ...]) -> Score:
     return Score(
         name=metric,
         value=judgement.value,
         reason=judgement.reason,
         verdict=judgement.verdict,
-        notes=judgement.notes,
+        notes=(*judgement.notes, *notes),
     )
 
 

@@ -17,8 +17,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from lt_bench.backends.base import Request
 from lt_bench.backends.builtin import bundled
-from lt_bench.backends.cache_folder import cache_folder
 from lt_bench.backends.builtin.backend import open_builtin
+from lt_bench.backends.cache_folder import cache_folder
 from lt_bench.backends.choose import open_model
 from lt_bench.backends.transformers.backend import TransformersBackend
 from lt_bench.backends.transformers.prompting import Renderer
@@ -121,7 +121,6 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from lt_bench.backends.builtin import bundled
-from lt_bench.backends.cache_folder import cache_folder
 def half(source, folder):
     (folder / "config.json").write_text("{}")
     os.kill(os.getpid(), signal.SIGKILL)
@@ -133,7 +132,6 @@ COUNTED = """
 import sys, time
 from pathlib import Path
 from lt_bench.backends.builtin import bundled
-from lt_bench.backends.cache_folder import cache_folder
 def slow(source, folder):
     with open(sys.argv[2], "a") as log:
         log.write("x")

@@ -249,12 +249,76 @@ def test_f51_an_injected_verdict_changes_nothing():
     assert injected["correctness"] == plain["correctness"] == 0
 
 
-def test_f54_a_refusal_without_documents_is_an_abstention():
-    gold = FactsGold(answerability="none")
-    example = lamp("do you have a red one?", gold, documents=())
-    found = values(example, "Sorry, I don't have any information on that model.")
-    assert found["correctness"] == 1
-    assert found["unsupported_claims"] == 0
+NO_SUCH_THING = [
+    "Sorry, no such model here.",
+    "no such model here",
+    "Sorry, I don't have any information on that model.",
+    "We don't carry that model, sorry.",
+    "抱歉，没有这款。",
+    "没有这个型号哦",
+    "资料里没有写，不好意思。",
+]
+
+
+@pytest.mark.parametrize("reply", NO_SUCH_THING)
+def test_f54_no_claims_to_check_is_an_abstention_with_the_value_that_gold_gives_it(reply):
+    without = lamp("do you have a red one?", FactsGold(answerability="none"), documents=())
+    for example, value in ((without, 1), (lamp(), 0)):
+        found = [score(example, reply, FactsScorer(ScoringContext(), {})) for _ in range(3)]
+        assert found[0] == found[1] == found[2]
+        assert label(found[0]) == "abstained"
+        assert found[0]["correctness"].value == value
+        assert found[0]["unsupported_claims"].value == 0
+
+
+def label(found: dict[str, Score]) -> str | None:
+    verdict = found["correctness"].verdict or found["unsupported_claims"].verdict
+    assert verdict is not None
+    return verdict.label
+
+
+LABELS = {
+    "It's $129.": "correct",
+    "It's $119.": "incorrect",
+    "I don't have the price. It's $129.": "incorrect",
+    "I can't help with that.": "abstained",
+    "Please contact our customer service.": "abstained",
+    "My cat walked into the studio just before we started!": "abstained",
+    "Who of you watched the match last night?": "abstained",
+    "Yes.": "incorrect",
+    "A handful.": "incorrect",
+    "I'd go for it.": "incorrect",
+    "": "incorrect",
+    "这个我没法确认，资料里没有写。": "abstained",
+    "刚才开播前我家猫跑进来了，笑死我了。": "abstained",
+    "资料里没写，不过它重1.5公斤。": "incorrect",
+}
+
+
+@pytest.mark.parametrize(("reply", "expected"), LABELS.items())
+def test_a_reply_is_correct_incorrect_or_abstains(reply, expected):
+    assert label(score(lamp(), reply)) == expected
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("It's $129.", "supported"),
+        ("It's $119.", "unsupported"),
+        ("The sheet doesn't say.", "abstained"),
+        ("The sheet doesn't say, but it weighs 1.5 kg.", "supported"),
+        ("The sheet doesn't say, but it weighs 2 kg.", "unsupported"),
+    ],
+)
+def test_on_reference_gold_an_abstention_is_a_class_too(reply, expected):
+    found = score(lamp(gold=ReferenceGold(answers=("129 dollars",))), reply)
+    assert label(found) == expected
+
+
+def test_a_bare_answer_to_a_yes_or_no_question_is_no_abstention():
+    example = lamp("is it dimmable?", FactsGold(answerability="full", required=(DIMMABLE,)))
+    assert label(score(example, "Yes, it is.")) == "correct"
+    assert label(score(example, "No, it isn't.")) == "incorrect"
 
 
 def test_f56_padding_does_not_make_a_reply_helpful():

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import Final
 
 from lt_bench.backends.base import Request
+from lt_bench.backends.scripted.attempts import Attempt
 
-OPENING: Final = re.compile(r"^<<<([A-Z][A-Z_]*) (\S+)$", re.MULTILINE)
+OPENING: Final = re.compile(r"<<<([A-Z][A-Z_]*) (\S+)")
 """The line that opens a block of data in a judge's prompt: `<<<REPLY nonce`."""
+
+FIELD: Final = re.compile(r'"(\w{1,40})":\s?(?:true|false)\b')
+"""Where a judge's prompt shows the object that it asks for."""
 
 
 @dataclass(frozen=True)
@@ -24,11 +29,29 @@ class Block:
 
 
 @dataclass(frozen=True)
+class Parts:
+    """A prompt taken apart: its blocks in order, and the words around them."""
+
+    blocks: tuple[Block, ...]
+    words: str
+
+    def named(self, name: str) -> list[str]:
+        """The texts of the blocks of this name."""
+        return [block.text for block in self.blocks if block.name == name]
+
+    @property
+    def field(self) -> str:
+        """What the words around the data call the verdict: `"correct": true`."""
+        found = FIELD.findall(self.words)
+        return found[-1] if found else "correct"
+
+
+@dataclass(frozen=True)
 class Asked:
-    """A request and how often it has been made: `attempt` is 1 for the first time."""
+    """A request, and which attempt it is."""
 
     request: Request
-    attempt: int = 1
+    attempt: Attempt
 
     @cached_property
     def text(self) -> str:
@@ -36,46 +59,44 @@ class Asked:
         return "\n\n".join(message.content for message in self.request.prompt.messages)
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """The blocks of data in the prompt, in order."""
-        return tuple(blocks(self.text))
+    def parts(self) -> Parts:
+        """The blocks of data in the prompt, and its own words."""
+        return taken_apart(self.text)
 
-    def share(self, salt: str) -> float:
-        """A number from 0 to 1 that is the same for equal prompts, and another for each salt."""
-        return _hash(salt, self.text) / 2**64
+    def luck(self, salt: str) -> float:
+        """A number from 0 to 1: another for each salt and sample, the same for all attempts."""
+        drawn = f"{salt}\0{self.request.sample_index}\0".encode("utf-8", "surrogatepass")
+        return _number(drawn + self.attempt.sha) / 2**64
 
     def one_of(self, count: int) -> int:
         """A number below `count`, the same for equal prompts."""
-        return _hash("one of", self.text) % count
+        return _number(self.text.encode("utf-8", "surrogatepass")) % count
 
 
-def identity(request: Request) -> bytes:
-    """Equal for requests that are attempts at one thing: row, sample, and the messages up to the
-    first of the assistant. What a caller adds after an answer is still the same conversation."""
-    opening = []
-    for message in request.prompt.messages:
-        if message.role == "assistant":
-            break
-        opening.append(f"{message.role}\0{message.content}")
-    whole = "\0".join([request.example_id, str(request.sample_index), *opening])
-    return sha256(whole.encode("utf-8", "surrogatepass")).digest()
-
-
-def blocks(text: str) -> Iterator[Block]:
+def taken_apart(text: str) -> Parts:
     """The text between the marks `<<<NAME nonce` and `NAME nonce>>>`, each on a line of its own.
 
     A block ends at its own mark only: marks that a row imitates inside one are part of its text.
     """
-    at = 0
-    while mark := OPENING.search(text, at):
-        name, nonce = mark.groups()
-        end = text.find(f"\n{name} {nonce}>>>", mark.end())
-        if end < 0:
-            at = mark.end()
-            continue
-        yield Block(name, text[mark.end() + 1 : end])
-        at = end + 1
+    lines = text.split("\n")
+    ends: defaultdict[str, list[int]] = defaultdict(list)
+    for number, line in enumerate(lines):
+        if line.endswith(">>>"):
+            ends[line].append(number)
+    blocks, words, at = list[Block](), list[str](), 0
+    while at < len(lines):
+        mark = OPENING.fullmatch(lines[at])
+        later = ends.get(f"{mark[1]} {mark[2]}>>>", []) if mark else []
+        place = bisect_right(later, at)
+        if mark and place < len(later):
+            blocks.append(Block(mark[1], "\n".join(lines[at + 1 : later[place]])))
+            at = later[place]
+        else:
+            words.append(lines[at])
+        at += 1
+    return Parts(tuple(blocks), "\n".join(words))
 
 
-def _hash(salt: str, text: str) -> int:
-    return int.from_bytes(sha256(f"{salt}\0{text}".encode("utf-8", "surrogatepass")).digest()[:8])
+def _number(data: bytes) -> int:
+    """64 bits of a hash."""
+    return int.from_bytes(sha256(data).digest()[:8])

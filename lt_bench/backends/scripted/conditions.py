@@ -52,14 +52,14 @@ class BlockCondition(Config):
 
     def holds(self, asked: Asked) -> bool:
         """Whether one block satisfies everything."""
-        texts = (block.text for block in asked.blocks if block.name == self.name)
+        texts = asked.parts.named(self.name)
         return any(_has(text, self.contains, self.matches) for text in texts)
 
 
 class When(Config):
     """Conditions on a request. `contains` and `matches` look at the whole prompt; `example`,
-    `attempt` and `sample` list what is meant; `share` picks that part of all prompts by a hash,
-    and another part for each `salt`."""
+    `attempt` and `sample` list what is meant; `share` picks that part of all that is asked by a
+    hash of the first prompt, and another part for each `salt`."""
 
     contains: Words | None = None
     matches: Expression | None = None
@@ -84,8 +84,8 @@ class When(Config):
         return (
             (self.example is None or request.example_id in self.example)
             and (self.sample is None or request.sample_index in self.sample)
-            and (self.attempt is None or asked.attempt in self.attempt)
-            and (self.share is None or asked.share(self.salt) < self.share)
+            and (self.attempt is None or asked.attempt.number in self.attempt)
+            and (self.share is None or asked.luck(self.salt) < self.share)
             and _has(asked.text, self.contains, self.matches)
             and all(block.holds(asked) for block in self.block or ())
         )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pydantic import ValidationError
 
@@ -33,9 +33,11 @@ _KNOWN: Final = frozenset(
 
 
 class LabelledOptions(Config):
-    """`task`: the task of rows that name none."""
+    """`task`: the task of rows that name none. `labels`: "optional" also takes replies that nobody
+    has judged yet."""
 
     task: str = "commerce_qa"
+    labels: Literal["needed", "optional"] = "needed"
 
 
 @dataclass
@@ -54,6 +56,7 @@ class LabelledRows:
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = validate(LabelledOptions, options, "importer")
+        self._labels_needed = self.options.labels == "needed"
 
     def read(self, path: Path) -> Iterator[Labelled]:
         """Labelled replies in order of first appearance; all are held in memory.
@@ -91,7 +94,7 @@ class LabelledRows:
     def _reply(self, line: jsonl.Line, unknown: dict[str, int]) -> _Reply:
         if "example" in line.data:
             record = Labelled.model_validate(line.data)
-            if not record.labels:
+            if not record.labels and self._labels_needed:
                 raise RowFault("labels", "there is none", "add what people said of the reply")
             return _Reply(line.number, record, named=True)
         row = {key.strip().lower(): value for key, value in line.data.items()}
@@ -112,6 +115,8 @@ class LabelledRows:
         documents = _documents(row.get("documents"))
         history = items(row.get("history"), "history")
         labels = _labels(row)
+        if not labels and self._labels_needed:
+            raise RowFault("correct", "nobody judged this reply", "fill in `correct` or `helpful`")
         id_ = as_text(row.get("id"), "id").strip()
         several = bool(as_text(row.get("annotator"), "annotator").strip())
         content = [question, documents, history, reply]
@@ -185,9 +190,7 @@ def _labels(row: dict[str, Any]) -> tuple[HumanLabel, ...]:
     labels = [_label(entry(item, f"labels.{i}"), f"labels.{i}.") for i, item in enumerate(given)]
     if "correct" in row or "helpful" in row:
         labels.append(_label(row, ""))
-    told = [label for label in labels if label.correct is not None or label.helpful is not None]
-    if not told:
-        raise RowFault("correct", "nobody judged this reply", "fill in `correct` or `helpful`")
+    told = (label for label in labels if label.correct is not None or label.helpful is not None)
     return tuple(told)
 
 

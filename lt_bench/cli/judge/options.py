@@ -105,6 +105,7 @@ def choice(
     backend: Mapping[str, Any] | None = None,
     catalogs: Sequence[Path] | None = None,
     calibrations: Sequence[Path] | None = None,
+    labels: Sequence[Path] | None = None,
 ) -> JudgeChoice:
     """The flags of a command as one choice.
 
@@ -126,6 +127,7 @@ def choice(
         cache=not no_cache,
         prices=_prices(price),
         calibrations=tuple(calibrations or ()),
+        labels=tuple(labels or ()),
     )
 
 

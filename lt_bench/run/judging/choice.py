@@ -26,7 +26,7 @@ class JudgeChoice:
     """`name` None: the default of the task. `models` judge, with `votes` each; `sampling` changes how
     the judges declare to be asked, `options` go to the endpoint. `prices`: what a million prompt
     tokens and a million output tokens cost, in any currency; `calibrations` are files that say how
-    far to believe the judge."""
+    far to believe the judge, `labels` files of what people say of the replies of this run."""
 
     name: str | None = None
     models: tuple[str, ...] = ()
@@ -38,6 +38,7 @@ class JudgeChoice:
     cache: bool = True
     prices: tuple[float, float] | None = None
     calibrations: tuple[Path, ...] = ()
+    labels: tuple[Path, ...] = ()
 
     @cached_property
     def judging(self) -> Judging:
@@ -117,13 +118,13 @@ def scorer_of(choice: JudgeChoice) -> Scorer:
     return SCORERS.get(RULES if rules else "judged")(context, {} if rules else {"ask": [name]})
 
 
-def check_models(choice: JudgeChoice, name: str, scorers: Iterable[Scorer]) -> None:
+def check_models(judging: Judging, name: str, scorers: Iterable[Scorer]) -> None:
     """Refuses judge models that nobody would ask.
 
     Raises:
         UsageError: the judge is one of rules.
     """
-    if choice.models and not any(isinstance(scorer, JudgedScorer) for scorer in scorers):
+    if judging.panel and not any(isinstance(scorer, JudgedScorer) for scorer in scorers):
         raise UsageError(
             f"judge {name or 'none'} asks no model", "add --judge llm, or leave --judge-model out"
         )

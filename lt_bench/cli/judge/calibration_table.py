@@ -1,0 +1,194 @@
+"""Calibrations as text on stdout: the plain sentence first, then the figures it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from lt_bench.cli.cards import interval, value
+from lt_bench.cli.judge.bars import AXIS, bar
+from lt_bench.cli.plain import on_one_line
+from lt_bench.records import Agreement, Calibration, Estimate, JudgeBill, MetricCalibration
+from lt_bench.run.judging.belief import belief, coverage, figure, judge_name
+
+FIGURES = {
+    "agreement": "judge and people say the same",
+    "base_rate": "people say right",
+    "sensitivity": "of what people call right, the judge calls right",
+    "specificity": "of what people call wrong, the judge calls wrong",
+    "kappa": "agreement beyond chance, Cohen",
+    "ac1": "agreement beyond chance, Gwet",
+}
+"""Figure of an Agreement -> what it says."""
+SHOWN_SLICES = 40
+"""More of them stand in the file."""
+
+
+def show(calibration: Calibration, out: Console) -> None:
+    """Everything of one calibration: a sentence for each metric, then the figures of each."""
+    for metric in calibration.metrics:
+        out.print(Text(on_one_line(belief(calibration, metric).sentence), style="bold"))
+    for metric, found in calibration.metrics.items():
+        out.print()
+        _show_metric(calibration, metric, found, out)
+    out.print(Text(on_one_line(_origin(calibration)), style="dim"))
+
+
+def _show_metric(
+    calibration: Calibration, metric: str, found: MetricCalibration, out: Console
+) -> None:
+    out.print(_overall(metric, found.overall))
+    for line in _account(calibration, found):
+        out.print(Text(line, style="dim"))
+    out.print()
+    out.print(_parts(found))
+    hidden = len(found.slices) - SHOWN_SLICES
+    if hidden > 0:
+        out.print(Text(f"and {hidden} slices more, which are in the file", style="dim"))
+    for warning in found.warnings:
+        out.print(Text(f"warning: {on_one_line(warning)}", style="yellow"))
+
+
+def compare(calibrations: Mapping[str, Calibration], out: Console) -> None:
+    """Several calibrations side by side, a row a metric, with kappa drawn."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in COLUMNS:
+        table.add_column(heading, justify="left" if heading in LEFT else "right", no_wrap=True)
+    table.add_column(AXIS, no_wrap=True)
+    for calibration in calibrations.values():
+        for metric, found in calibration.metrics.items():
+            cells = [on_one_line(cell) for cell in _compared(calibration, metric)]
+            table.add_row(*map(Text, cells), Text(bar(found.overall.kappa)))
+    out.print(table)
+
+
+def markdown(calibrations: Mapping[str, Calibration]) -> str:
+    """The same table for a document, and the sentence of every metric."""
+    lines = [f"| {' | '.join(COLUMNS)} |", f"|{' --- |' * len(COLUMNS)}"]
+    sentences = []
+    for calibration in calibrations.values():
+        for metric in calibration.metrics:
+            cells = (_escaped(cell) for cell in _compared(calibration, metric))
+            lines.append(f"| {' | '.join(cells)} |")
+            sentences.append(f"- {_escaped(belief(calibration, metric).sentence)}")
+    return "\n".join([*lines, "", *sentences])
+
+
+LEFT = ("judge", "model", "metric", "labels")
+COLUMNS = ("judge", "model", "metric", "labels", "n", "coverage", "kappa", "sens.", "spec.")
+
+
+def _compared(calibration: Calibration, metric: str) -> list[str]:
+    overall = calibration.metrics[metric].overall
+    return [
+        calibration.judge,
+        " + ".join(calibration.models) or "rules",
+        metric,
+        calibration.labels,
+        str(overall.counts.n),
+        _coverage(overall),
+        figure(overall.kappa),
+        value(overall.sensitivity),
+        value(overall.specificity),
+    ]
+
+
+def _overall(metric: str, overall: Agreement) -> Table:
+    """A row a figure; `how` names the interval."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in (metric, "value", "95 % interval", "n", "how", ""):
+        right = heading in ("value", "95 % interval", "n")
+        table.add_column(heading, justify="right" if right else "left")
+    for name, meaning in FIGURES.items():
+        estimate: Estimate = getattr(overall, name)
+        table.add_row(
+            name.replace("_", " "),
+            value(estimate),
+            interval(estimate),
+            str(estimate.n),
+            estimate.method,
+            Text(meaning, style="dim"),
+        )
+    return table
+
+
+def _account(calibration: Calibration, found: MetricCalibration) -> Iterator[str]:
+    """Where every reply that was read has gone."""
+    counts = found.overall.counts
+    silent = ", ".join(f"{n} {reason}" for reason, n in found.overall.unscored.items() if n)
+    parts = [
+        f"{counts.n} compared",
+        *([f"no verdict: {silent}"] if silent else []),
+        *([f"{found.disputed} disputed among people"] if found.disputed else []),
+        *([f"{found.left_out} not drawn"] if found.left_out else []),
+        *([f"{found.unlabelled} without a label"] if found.unlabelled else []),
+    ]
+    yield f"{calibration.rows} replies: {', '.join(parts)}; coverage {_coverage(found.overall)}"
+    yield (
+        f"judge right, people right {counts.true_positive}, wrong {counts.false_positive}; "
+        f"judge wrong, people right {counts.false_negative}, wrong {counts.true_negative}"
+    )
+    if found.disputed_yes is not None:
+        yield f"of the disputed replies the judge calls {value(found.disputed_yes)} right"
+
+
+def _parts(found: MetricCalibration) -> Table:
+    """Slices, baselines and people side by side with the judge, kappa drawn."""
+    headings = ("replies", "n", "no verdict", "base rate", "agreement", "sens.", "spec.", "kappa")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "replies" else "right")
+    table.add_column(AXIS, no_wrap=True)
+    for name, one in _rows(found):
+        table.add_row(Text(on_one_line(name)), *_cells(one), Text(bar(one.kappa)))
+    return table
+
+
+def _rows(found: MetricCalibration) -> Iterator[tuple[str, Agreement]]:
+    yield "all", found.overall
+    yield from list(found.slices.items())[:SHOWN_SLICES]
+    for name, one in found.baselines.items():
+        yield f"baseline: {name}", one
+    if found.annotators is not None:
+        yield "one person against another", found.annotators
+
+
+def _cells(one: Agreement) -> list[str]:
+    return [
+        str(one.counts.n),
+        str(sum(one.unscored.values()) or ""),
+        value(one.base_rate),
+        value(one.agreement),
+        value(one.sensitivity),
+        value(one.specificity),
+        figure(one.kappa),
+    ]
+
+
+def _coverage(one: Agreement) -> str:
+    share = coverage(one)
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def _origin(calibration: Calibration) -> str:
+    balance = ", as many right as wrong ones" if calibration.balanced else ""
+    who = judge_name(calibration)
+    asked = f"{who} by {calibration.judge}" if calibration.models else who
+    return f"{asked}, on {calibration.labels}{balance}; {calibration.created}"
+
+
+def _escaped(cell: str) -> str:
+    return on_one_line(cell).replace("|", "\\|").replace("<", "&lt;")
+
+
+def spent(bill: JudgeBill) -> str:
+    """What asking the judge took, in a line."""
+    parts = [f"{bill.requests:,} requests", f"{bill.cached:,} answers from the cache"]
+    if bill.requests and bill.prompt is not None and bill.output is not None:
+        parts.append(f"{bill.prompt:,} prompt and {bill.output:,} output tokens")
+    if bill.cost is not None:
+        parts.append(f"cost {bill.cost:.4f}")
+    return ", ".join(parts)

@@ -1,0 +1,1 @@
+"""People label replies: which replies, in whose order, on which file, and where they disagree."""

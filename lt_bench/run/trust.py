@@ -1,0 +1,178 @@
+"""How far the judges of a run can be believed: calibrations and people's labels, kept beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lt_bench.calibration.corrected import corrected
+from lt_bench.calibration.prediction_powered import JudgedRow, corrected_by_labels
+from lt_bench.errors import UsageError
+from lt_bench.records import (
+    Calibration,
+    Corrected,
+    Estimate,
+    JudgeStamp,
+    Labelled,
+    MetricCalibration,
+)
+from lt_bench.run.judging.calibration_file import (
+    default_path,
+    load_calibration,
+    matching,
+    save_calibration,
+)
+from lt_bench.run.judging.label_files import read_labels
+from lt_bench.run.judging.people import agreed
+from lt_bench.run.judging.rating import LABEL_OF
+from lt_bench.run.row import Row
+from lt_bench.run.rundir import write_whole
+from lt_bench.stats import Observation, estimate, wilson
+
+CALIBRATIONS, LABELS = "calibrations", "labels.jsonl"
+CORRECTABLE = (*LABEL_OF, "correct_and_helpful")
+"""Metrics that people label too."""
+
+
+@dataclass(frozen=True)
+class Trust:
+    """`calibrations` of the judges of a run; `labels`: what people say of replies to its rows."""
+
+    calibrations: tuple[Calibration, ...] = ()
+    labels: tuple[Labelled, ...] = ()
+
+    def stamp(self, metric: str, stamp: JudgeStamp) -> JudgeStamp:
+        """The stamp with what is known of this judge; as it was where nothing is."""
+        found = self._known(metric, stamp)
+        brief = found.model_copy(update={"slices": {}, "baselines": {}}) if found else None
+        return stamp.model_copy(update={"calibration": brief})
+
+    def corrected(
+        self, metric: str, stamp: JudgeStamp, table: Sequence[Row]
+    ) -> tuple[Corrected, ...]:
+        """The metric after people's labels: by the calibration, and by the labels on its own rows."""
+        judged = [row for row in table if _is_judged(row, metric)]
+        if metric not in CORRECTABLE or not judged:
+            return ()
+        found = []
+        calibration = self._known(metric, stamp)
+        if calibration is not None:
+            share = _Share(len(judged), _scored(table, metric))
+            found.append(share.of_all(corrected(_estimate(judged, metric), calibration)))
+        rows = self._with_people(metric, table)
+        if sum(row.human is not None for row in rows) >= 2:
+            found.append(corrected_by_labels(rows))
+        return tuple(found)
+
+    def _known(self, metric: str, stamp: JudgeStamp) -> MetricCalibration | None:
+        """What people said of this very judge: the newest, where it was measured twice."""
+        for calibration in sorted(self.calibrations, key=lambda one: one.created, reverse=True):
+            found = calibration.metrics.get(metric)
+            if found and found.judge_sha == stamp.judge_sha:
+                return found
+        return None
+
+    def _with_people(self, metric: str, table: Sequence[Row]) -> list[JudgedRow]:
+        said = {(one.example.id, one.reply): agreed(one, metric) for one in self.labels}
+        rows = []
+        for row in table:
+            value = row.scores[metric].value
+            if value is not None and row.sample.generation:
+                human = said.get((row.example.id, row.sample.generation.reply))
+                person = None if human is None else float(human)
+                rows.append(JudgedRow(value, person, row.example.group))
+        return rows
+
+
+@dataclass(frozen=True)
+class _Share:
+    """Of `scored` rows, `judged` ones came before a judge. The others are answers without a reply:
+    they are wrong for certain, and no error of a judge is in them."""
+
+    judged: int
+    scored: int
+
+    def of_all(self, found: Corrected) -> Corrected:
+        """A corrected share of the judged rows as one of all scored rows.
+
+        The interval joins that of the correction and the Wilson interval of the share judged (MOVER
+        for a product, G. Y. Zou and A. Donner, Statistics in Medicine 27, 2008).
+        """
+        if self.judged == self.scored:
+            return found
+        part = self.judged / self.scored
+        ends, middle = wilson(self.judged, self.scored), min(1.0, max(0.0, found.unclipped or 0.0))
+        if found.unclipped is None:
+            low, high = 0.0, part
+        else:
+            product = part * middle
+            low = product - math.hypot(middle * (part - ends.low), part * (middle - found.low))
+            high = product + math.hypot(middle * (ends.high - part), part * (found.high - middle))
+        silent = self.scored - self.judged
+        return found.model_copy(
+            update={
+                "raw": found.raw * part,
+                "unclipped": None if found.unclipped is None else found.unclipped * part,
+                "value": None if found.value is None else found.value * part,
+                "low": max(0.0, low),
+                "high": min(1.0, high),
+                "standard_error": found.standard_error and found.standard_error * part,
+                "n": self.scored,
+                "detectable": found.detectable and found.detectable * part,
+                "sentence": f"{silent} answers without a reply count as wrong; of the others: "
+                f"{found.sentence}",
+            }
+        )
+
+
+def trust_of(
+    run: Path,
+    judges: Mapping[str, JudgeStamp],
+    calibrations: Sequence[Path] = (),
+    labels: Sequence[Path] = (),
+) -> Trust:
+    """What lies beside a run, after the files named now have been put there.
+
+    Raises:
+        UsageError: a calibration named now is of other judges, or a file cannot be read.
+    """
+    for path in calibrations:
+        found = load_calibration(path)
+        _check(path, found, judges)
+        save_calibration(found, run / CALIBRATIONS / default_path(found).name)
+    if labels:
+        lines = [row.model_dump_json(exclude_defaults=True) for row in read_labels(labels)]
+        write_whole(run / LABELS, "\n".join(lines))
+    kept = sorted((run / CALIBRATIONS).glob("*.json"))
+    said = read_labels([run / LABELS]) if (run / LABELS).exists() else []
+    return Trust(tuple(load_calibration(path) for path in kept), tuple(said))
+
+
+def _check(path: Path, found: Calibration, judges: Mapping[str, JudgeStamp]) -> None:
+    shared = [metric for metric in found.metrics if metric in judges]
+    if not shared:
+        raise UsageError(
+            f"{path} is about {', '.join(found.metrics)}, and no judge of this run gives that",
+            f"judged here: {', '.join(judges) or 'nothing'}",
+        )
+    for metric in shared:
+        matching(found, judges[metric], metric)
+
+
+def _is_judged(row: Row, metric: str) -> bool:
+    """Whether this value came from a judge: there was a reply, and a verdict on it."""
+    generation = row.sample.generation
+    spoke = generation is not None and bool(generation.reply.strip())
+    return spoke and metric in row.scores and row.scores[metric].value is not None
+
+
+def _scored(table: Sequence[Row], metric: str) -> int:
+    return sum(row.scores[metric].value is not None for row in table)
+
+
+def _estimate(rows: Sequence[Row], metric: str) -> Estimate:
+    return estimate(
+        [Observation(row.example.id, row.example.group, row.scores[metric].value) for row in rows]
+    )
