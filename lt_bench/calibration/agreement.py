@@ -12,7 +12,7 @@ from lt_bench.stats import Observation, estimate
 from lt_bench.stats.estimates import FEWEST_GROUPS
 from lt_bench.stats.normal import Z95
 
-__all__ = ["Pair", "agreement"]
+__all__ = ["Pair", "agreement", "coefficient"]
 
 NOTHING = 1e-12
 """A standard error below this is 0, up to the last bits of a float."""
@@ -34,17 +34,9 @@ def agreement(pairs: Sequence[Pair], unscored: Mapping[Reason, int] | None = Non
         base_rate=_share(pairs, lambda pair: pair.human, "no labelled replies"),
         sensitivity=_share(right, lambda pair: pair.judge, "no replies that people call right"),
         specificity=_share(wrong, lambda pair: not pair.judge, "no replies that people call wrong"),
-        kappa=_coefficient(kappa(_table(counts)), pairs, counts),
-        ac1=_coefficient(ac1(_table(counts)), pairs, counts),
+        kappa=coefficient(kappa, pairs),
+        ac1=coefficient(ac1, pairs),
         unscored=dict(unscored or {}),
-    )
-
-
-def _table(counts: Confusion) -> Table:
-    """Judge by human; no comes first, so that a bool is its own place."""
-    return (
-        (counts.true_negative, counts.false_negative),
-        (counts.false_positive, counts.true_positive),
     )
 
 
@@ -56,7 +48,10 @@ def _share(pairs: Iterable[Pair], says: Callable[[Pair], bool], lack: str) -> Es
     return estimate(seen) if seen else _undefined(f"not defined: {lack}", "share")
 
 
-def _coefficient(found: Coefficient | None, pairs: Sequence[Pair], counts: Confusion) -> Estimate:
+def coefficient(measure: Callable[[Table], Coefficient | None], pairs: Sequence[Pair]) -> Estimate:
+    """Kappa or AC1 of the pairs, with its interval over groups."""
+    counts = confusion(pairs)
+    found = measure(_table(counts))
     if found is None:
         lack = "both always give the same answer" if pairs else "no labelled replies"
         return _undefined(f"not defined: {lack}", "coefficient", len(pairs))
@@ -68,6 +63,14 @@ def _coefficient(found: Coefficient | None, pairs: Sequence[Pair], counts: Confu
         n=len(pairs),
         method=method,
         unit="coefficient",
+    )
+
+
+def _table(counts: Confusion) -> Table:
+    """Judge by human; no comes first, so that a bool is its own place."""
+    return (
+        (counts.true_negative, counts.false_negative),
+        (counts.false_positive, counts.true_positive),
     )
 
 

@@ -9,7 +9,7 @@ from lt_bench.claims.clauses import Clause
 from lt_bench.claims.entries import Entry
 from lt_bench.claims.evidence import SHARED, Evidence
 from lt_bench.claims.language import FUNCTION
-from lt_bench.claims.quantities import Quantity, agrees, bears_out
+from lt_bench.claims.quantities import Quantity, agrees, same
 from lt_bench.claims.units import is_money
 
 Verdict = Literal["supported", "contradicted", "not_in_documents", "not_a_claim"]
@@ -46,12 +46,12 @@ def quantity_verdict(
 ) -> tuple[Verdict, Entry | None]:
     """The verdict on a quantity that the clause asserts of some products, and the entry behind it."""
     evidence, heard = scope.evidence, _around(said, clause)
-    own = evidence.measured(products)
-    agreeing = [e for e in own if any(same(said, known) for known in e.quantities)]
+    own, agreeing = evidence.measured(products), evidence.measures(products).telling(said)
+    topics = heard - _VAGUE
     named = [
         e
         for e in own
-        if e.about & heard - _VAGUE
+        if not e.about.isdisjoint(topics)
         and len(e.quantities) <= _CHART
         and _measures(said, e)
         and e.product != SHARED
@@ -76,8 +76,8 @@ def quantity_verdict(
     rival = any(_rivals(said, known) for known in scope.required)
     if echoed and (not rival or scope.limits):
         return "not_a_claim", None
-    others = [e for e in evidence.measured(frozenset()) if e.product not in products]
-    wrong = next((e for e in others if any(same(said, known) for known in e.quantities)), None)
+    telling = evidence.measures(frozenset()).telling(said)
+    wrong = next((e for e in telling if e.product not in products), None)
     if wrong is not None or rival:
         return "contradicted", wrong
     scale = clause.text[: said.start].endswith("out of ")
@@ -132,13 +132,6 @@ def _misnamed(said: Quantity, clause: Clause, own: list[Entry]) -> Entry | None:
                 else named[0]
             )
     return None
-
-
-def same(said: Quantity, known: Quantity) -> bool:
-    """Agreement in which a missing unit is forgiven to the reply, not to the evidence."""
-    if said.unit is not None and known.unit is None:
-        return is_money(said.unit) and said.value == known.value
-    return bears_out(known, said)
 
 
 def _measures(said: Quantity, entry: Entry) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 from lt_bench.claims.dates import Date, scan_dates
 from lt_bench.claims.entries import Entry, read_words
 from lt_bench.claims.languages import COMMON
+from lt_bench.claims.measures import Measures
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.sheets import Sheet, sheet_of, title_of
 from lt_bench.claims.wording import fold, long, stems
@@ -61,6 +62,7 @@ class Evidence:
     lines: frozenset[str] = frozenset()
     foreign: dict[int, frozenset[str]] = field(default_factory=dict)
     _views: dict[tuple[str, frozenset[int]], list[Entry]] = field(default_factory=dict)
+    _measures: dict[frozenset[int], Measures] = field(default_factory=dict)
     _words: dict[frozenset[int], frozenset[str]] = field(default_factory=dict)
     _keys: dict[frozenset[int], list[tuple[Entry, frozenset[str]]]] = field(default_factory=dict)
 
@@ -73,6 +75,12 @@ class Evidence:
     def measured(self, products: frozenset[int]) -> list[Entry]:
         """Those of `of` that hold quantities."""
         return self._kept("measured", products, lambda e: bool(e.quantities))
+
+    def measures(self, products: frozenset[int]) -> Measures:
+        """The entries of `measured`, to be found by their numbers."""
+        if products not in self._measures:
+            self._measures[products] = Measures(self.measured(products))
+        return self._measures[products]
 
     @cached_property
     def slots(self) -> dict[int, int]:

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from lt_bench.claims.amounts import same
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.entries import Entry, availability_of
 from lt_bench.claims.evidence import SHARED
 from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.ledger import Case, Ledger
-from lt_bench.claims.quantities import Quantity, agrees
+from lt_bench.claims.quantities import Quantity, agrees, same
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.support import Checks
 from lt_bench.claims.targets import Stance, Target, affirming, stock_state

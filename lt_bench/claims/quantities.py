@@ -82,6 +82,13 @@ def agrees(said: Quantity, known: Quantity) -> bool:
     return converted and abs(a - b) <= rounding
 
 
+def may_agree(said: Quantity, known: Quantity) -> bool:
+    """False where a plain number without a unit is too far from the known one to state it."""
+    if said.bound or said.spoken:
+        return True
+    return abs(said.value - known.value) <= 0.5 + said.step + _ROUND_WHOLE * abs(known.value)
+
+
 _MONTHS_VARY: Final = 0.035
 _ROUND_WHOLE: Final = 0.03
 _ROUND_TENS: Final = 0.01
@@ -136,6 +143,13 @@ def bears_out(known: Quantity, said: Quantity) -> bool:
 
 
 _NEAR: Final = 0.6
+
+
+def same(said: Quantity, known: Quantity) -> bool:
+    """Agreement in which a missing unit is forgiven to the reply, not to the evidence."""
+    if said.unit is not None and known.unit is None:
+        return is_money(said.unit) and said.value == known.value
+    return bears_out(known, said)
 
 
 def _within_bound(said: Quantity, a: float, b: float, factor: float) -> bool:

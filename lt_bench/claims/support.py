@@ -9,13 +9,13 @@ from itertools import islice
 from math import ceil
 from typing import Final
 
-from lt_bench.claims.amounts import Scope, Verdict, about, quantity_verdict, quotable, same
+from lt_bench.claims.amounts import Scope, Verdict, about, quantity_verdict, quotable
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.comparisons import wrong_comparison
 from lt_bench.claims.entries import Entry, availability_of
 from lt_bench.claims.evidence import SHARED, Evidence
 from lt_bench.claims.language import stem_set
-from lt_bench.claims.quantities import Quantity
+from lt_bench.claims.quantities import Quantity, same
 from lt_bench.claims.subjects import Subject, slots_counted, slots_named
 from lt_bench.claims.targets import stock_state
 

@@ -132,12 +132,18 @@ def is_money(unit: Unit | None) -> bool:
 
 def alike(one: Unit, other: Unit) -> bool:
     """Whether both measure the same; a plain degree may be one of heat."""
-    same = one.dimension == other.dimension
-    return same or {one.dimension, other.dimension} in _KIN
+    return one.dimension == other.dimension or other.dimension in KIN.get(one.dimension, ())
 
 
 _CALENDAR: Final = frozenset({"time", "months"})
-_KIN: Final = ({"angle", "temperature"}, {"angle", "temperature f"}, _CALENDAR)
+KIN: Final = {
+    "angle": ("temperature", "temperature f"),
+    "temperature": ("angle",),
+    "temperature f": ("angle",),
+    "time": ("months",),
+    "months": ("time",),
+}
+"""The other dimensions in which people may tell what is of one."""
 MONTH: Final = 30 * 86400.0
 """Seconds of a month as people count it."""
 

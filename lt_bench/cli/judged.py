@@ -69,8 +69,14 @@ def _corrected(card: ResultCard) -> Table:
 
 
 def _cells(one: Corrected) -> tuple[str, str, str, str]:
-    value = (
-        f"{one.value * 100:.1f} %" if one.value is not None else f"infeasible ({one.unclipped:.2f})"
-    )
     interval = f"{one.low * 100:.1f} – {one.high * 100:.1f}"
-    return f"{one.raw * 100:.1f} %", value, interval, str(one.labels)
+    return f"{one.raw * 100:.1f} %", _value(one), interval, str(one.labels)
+
+
+def _value(one: Corrected) -> str:
+    """The corrected share, or why there is none."""
+    if one.unclipped is None:
+        return "unknown"
+    if one.value is None:
+        return f"infeasible ({one.unclipped:.2f})"
+    return f"{one.value * 100:.1f} %"

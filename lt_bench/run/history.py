@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING
 
 from lt_bench.config import EvalConfig
 from lt_bench.records import ResultCard, Sample, Score, Scored
-from lt_bench.run.rundir import find_run
+from lt_bench.run.rundir import RunDir, find_run
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 class Run:
-    """A run on disk, to read.
+    """A run on disk, to read. `variant` is the part of the name card.VARIANT.json under which
+    another judge than the run's own has scored it.
 
     Raises:
         UsageError: the folder is not a run.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        self._dir = find_run(Path(path))
-        self.path = self._dir.path
+    def __init__(self, path: str | Path, variant: str = "") -> None:
+        self.path = find_run(Path(path)).path
+        self._dir = RunDir(self.path, variant)
         self.config: EvalConfig = self._dir.load().config
 
     @property

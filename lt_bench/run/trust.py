@@ -32,6 +32,8 @@ from lt_bench.run.rundir import write_whole
 from lt_bench.stats import Observation, estimate, wilson
 
 CALIBRATIONS, LABELS = "calibrations", "labels.jsonl"
+BALANCED = "sampling:balanced"
+"""Tag of rows that were drawn so that a judge's yes and no are equally many."""
 CORRECTABLE = (*LABEL_OF, "correct_and_helpful")
 """Metrics that people label too."""
 
@@ -143,7 +145,9 @@ def trust_of(
         _check(path, found, judges)
         save_calibration(found, run / CALIBRATIONS / default_path(found).name)
     if labels:
-        lines = [row.model_dump_json(exclude_defaults=True) for row in read_labels(labels)]
+        rows = read_labels(labels)
+        _check_draw(rows)
+        lines = [row.model_dump_json() for row in rows]
         write_whole(run / LABELS, "\n".join(lines))
     kept = sorted((run / CALIBRATIONS).glob("*.json"))
     said = read_labels([run / LABELS]) if (run / LABELS).exists() else []
@@ -159,6 +163,15 @@ def _check(path: Path, found: Calibration, judges: Mapping[str, JudgeStamp]) -> 
         )
     for metric in shared:
         matching(found, judges[metric], metric)
+
+
+def _check_draw(rows: Sequence[Labelled]) -> None:
+    """Labelled rows stand for the others only if the judge had no say in which were labelled."""
+    if any(BALANCED in row.example.tags for row in rows):
+        raise UsageError(
+            "these rows were drawn by the judge's verdict, so they do not stand for the others",
+            "label rows of `judge label --draw proportional`",
+        )
 
 
 def _is_judged(row: Row, metric: str) -> bool:

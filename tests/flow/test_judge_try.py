@@ -71,7 +71,7 @@ def test_a_verdict_with_the_prompt_the_raw_answer_and_its_reading(tmp_path: Path
         "why                  no such price",
     ):
         assert line in page.splitlines()
-    assert "+ 7, counted by the tokenizer" in page
+    assert "+ 6, counted by the tokenizer" in page
     assert "injection" not in page
 
 
@@ -164,7 +164,7 @@ def test_facts_shows_claims_evidence_and_why(tmp_path: Path) -> None:
     done = tried(tmp_path, "facts", "--row", "commerce-en-test-0-00000-1")
     assert "correctness          1" in done.stdout
     assert "is supported by product-32: 'Stock: in stock, 27 left'" in done.stdout
-    wrong = tried(tmp_path, "facts", "--row", "2", "--reply", "It is sold out.")
+    wrong = tried(tmp_path, "facts", "--row", "2", "--reply", "There are 5 left.")
     assert "correctness          0" in wrong.stdout
     assert "is contradicted by product-32" in wrong.stdout
     assert "\nwhy " in wrong.stdout
@@ -218,7 +218,7 @@ def test_hostile_texts_reach_no_terminal_and_fake_no_line(tmp_path: Path) -> Non
     ("words", "said"),
     [
         (("facz",), "Did you mean 'facts'"),
-        (("facts", "--judge-model", "scripted/x.yaml"), "x.yaml"),
+        (("facts", "--judge-model", "openai/x"), "facts asks no model"),
         (("facts", "--reply", "x", "--replies", "y"), "two replies"),
         (("facts", "--row", "901"), "no row '901'"),
         (("facts", "--labels", "x", "--task", "musique"), "--labels brings rows"),

@@ -6,10 +6,13 @@ import asyncio
 from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from lt_bench.builders.commerce_judge import CommerceJudge
+from lt_bench.claims.assessment import assess
 from lt_bench.errors import UsageError
 from lt_bench.judge.payloads import PAYLOADS
 from lt_bench.records import (
@@ -17,32 +20,29 @@ from lt_bench.records import (
     BiasReport,
     Document,
     Example,
-    FactsGold,
     Generation,
     HumanLabel,
     JudgeStamp,
     Labelled,
     Reason,
     Score,
-    Turn,
 )
-from lt_bench.run.judging.bias import Battery, plan, report
+from lt_bench.run.judging.bias import plan, report
 from lt_bench.run.judging.bias.abstention import FORMS, AbstentionProbe
 from lt_bench.run.judging.bias.answers import Answer, flipped, no, yes
 from lt_bench.run.judging.bias.blind import BlindProbe
 from lt_bench.run.judging.bias.choosing import abstains, spread
 from lt_bench.run.judging.bias.injection import InjectionProbe, inserted
-from lt_bench.run.judging.bias.length import LengthProbe
 from lt_bench.run.judging.bias.order import OrderProbe
 from lt_bench.run.judging.bias.padding import FACTORS, KINDS, language, padded
 from lt_bench.run.judging.bias.paired import Pair, bonett_price, moved
 from lt_bench.run.judging.bias.report_file import load_report, save_report
 from lt_bench.run.judging.bias.sway import of_difference, of_share
-from lt_bench.run.judging.bias.trial import Seen, Setting, Trial
+from lt_bench.run.judging.bias.trial import Seen, Setting
 from lt_bench.run.judging.bias.worth import Earned, Priced, price_of_length, worth_of_a_point
 from lt_bench.run.judging.rating import rate
-from lt_bench.scorers import SCORERS, ScoringContext
-from lt_bench.scorers.base import Metric, Scorer
+from lt_bench.scorers import Metric, Scorer, ScoringContext
+from lt_bench.scorers.facts import FactsScorer
 from lt_bench.stats.estimates import Observation, estimate
 
 Verdict = tuple[float, float]
@@ -59,7 +59,7 @@ def originals() -> dict[str, Example]:
     return {row.example.id: row.example for row in rows()}
 
 
-FACTS = SCORERS.get("facts")(ScoringContext(), {})
+FACTS = FactsScorer(ScoringContext(), {})
 _KNOWN: dict[tuple[str, tuple[str, ...], str], Verdict] = {}
 
 
@@ -69,14 +69,9 @@ def honest(example: Example, reply: str, _: int = 0) -> Verdict:
         return 0.0, 0.0
     key = (example.id, tuple(one.id for one in example.documents), reply)
     if key not in _KNOWN:
-        turn = Turn(reasoning=None, reply=reply, finish_reason="stop", usage=None)
-        scores = asyncio.run(_scores(example, Generation(turns=(turn,))))
-        _KNOWN[key] = scores["correctness"], scores["helpfulness"]
+        found = assess(FACTS.case(example), reply)
+        _KNOWN[key] = float(found.correct), float(found.helpful)
     return _KNOWN[key]
-
-
-async def _scores(example: Example, generation: Generation) -> dict[str, float]:
-    return {s.name: s.value or 0.0 for s in await FACTS.score(example, generation)}
 
 
 def fond_of_length(example: Example, reply: str, draw: int) -> Verdict:
@@ -130,7 +125,7 @@ class Fake:
 
     metrics = (Metric("correctness", "quality"), Metric("helpfulness", "quality"))
     sha = "fake"
-    remarks: dict[str, str] = {}
+    remarks: ClassVar[dict[str, str]] = {}
 
     def __init__(
         self, verdict: Callable[[Example, str, int], Verdict], draw: int = 0, silent: int = 0
@@ -149,8 +144,7 @@ class Fake:
         self.asked += 1
         if self.silent and self.asked % self.silent == 0:
             return tuple(_score(m.name, None, "judge_unparsed") for m in self.metrics)
-        # The function runs a scorer of its own; here it may, since facts never waits.
-        found = await asyncio.to_thread(self.verdict, example, generation.reply, self.draw)
+        found = self.verdict(example, generation.reply, self.draw)
         return tuple(_score(m.name, v) for m, v in zip(self.metrics, found, strict=True))
 
 
@@ -206,8 +200,10 @@ def test_the_sentence_of_a_swayed_judge_says_by_what() -> None:
     assert "helpfulness more" in gained.sentence
     price = gained.also["price_of_length:helpfulness"]
     worth = gained.also["worth_of_a_point:helpfulness"]
-    assert price.low is not None and price.low > 0
-    assert worth.value is not None and worth.value < 0.5
+    assert price.low is not None
+    assert price.low > 0
+    assert worth.value is not None
+    assert worth.value < 0.6
     assert gained.also["worth_of_a_point:correctness"].value == 1.0
     injected = probe(battery_of(gullible, ["injection"]), "injection")
     assert "can be talked over" in injected.sentence
@@ -217,7 +213,8 @@ def test_adjusting_takes_off_what_length_bought() -> None:
     found = probe(battery_of(fond_of_length, ["length"]), "length")
     lines = {f.name: f for f in found.figures if f.metric == "helpfulness"}
     plain, longest = lines["as it was"].share.value, lines["filler x3"]
-    assert plain is not None and longest.share.value is not None
+    assert plain is not None
+    assert longest.share.value is not None
     adjusted = longest.also["adjusted"].value
     assert adjusted is not None
     assert abs(adjusted - plain) < abs(longest.share.value - plain) / 2
@@ -269,7 +266,8 @@ def test_padding_is_about_as_long_as_it_says() -> None:
         for kind in KINDS:
             for factor in FACTORS:
                 longer = padded(row.reply, kind, factor)
-                assert longer is not None and longer.startswith(row.reply)
+                assert longer is not None
+                assert longer.startswith(row.reply)
                 assert len(longer) >= 0.9 * factor * len(row.reply), (kind, factor)
                 assert len(longer) <= factor * len(row.reply) + 90
 
@@ -365,8 +363,10 @@ def test_a_payload_stands_where_it_is_put(place: str, expected: str) -> None:
 
 def test_a_blind_judge_gets_neither_documents_nor_dialogue() -> None:
     for one in BlindProbe(Setting(spread(rows()), ("correctness",), LIMIT)).replies:
-        assert one.row.labels[0].correct is True and not abstains(one.row.reply)
-        assert not one.blind.row.example.documents and not one.blind.row.example.history
+        assert one.row.labels[0].correct is True
+        assert not abstains(one.row.reply)
+        assert not one.blind.row.example.documents
+        assert not one.blind.row.example.history
 
 
 def test_abstentions_of_every_form_are_wrong_by_the_facts_where_they_are_needless() -> None:
@@ -410,7 +410,8 @@ def test_silent_judgements_are_counted_and_in_no_share() -> None:
     for one in found.probes:
         assert set(one.unscored) == {"judge_unparsed"}
         for figure in one.figures:
-            assert figure.difference is None or not figure.difference.value
+            if figure.metric == "correctness" and figure.difference:
+                assert not figure.difference.value
     length = next(f for f in probe(found, "length").figures if f.name == "filler x3")
     assert length.share.n + length.share.unscored["judge_unparsed"] == LIMIT
 
@@ -441,7 +442,8 @@ def test_bonett_price_is_the_published_interval() -> None:
 
 def test_nothing_changed_still_has_a_width() -> None:
     found = bonett_price(0, 0, 40)
-    assert found.low == -found.high and 0.05 < found.high < 0.1
+    assert found.low == -found.high
+    assert 0.05 < found.high < 0.1
     with pytest.raises(ValueError, match="of 0"):
         bonett_price(0, 0, 0)
 
@@ -455,7 +457,8 @@ def test_pairs_count_what_was_gained_and_lost() -> None:
     assert (found.gained, found.lost) == (9, 1)
     assert found.p_value == pytest.approx(0.021484375, abs=1e-12)
     assert found.difference.value == pytest.approx(0.4)
-    assert found.difference.n == 20 and found.difference.unscored == {"judge_error": 1}
+    assert found.difference.n == 20
+    assert found.difference.unscored == {"judge_error": 1}
     assert found.before.n == found.after.n == 20
 
 
@@ -463,7 +466,8 @@ def test_pairs_of_one_group_count_as_one() -> None:
     one = [Pair(str(i), "room", Answer(0.0), Answer(1.0)) for i in range(40)]
     found = moved(one).difference
     assert found.method == "Bonett-Price over 1 groups"
-    assert found.low is not None and found.low < 0
+    assert found.low is not None
+    assert found.low < 0
 
 
 def test_the_price_of_length_is_the_gain_for_every_doubling() -> None:
@@ -472,7 +476,8 @@ def test_the_price_of_length_is_the_gain_for_every_doubling() -> None:
         + [Priced("z", 1.0, 0.0)]
     )
     assert found.value == pytest.approx(0.1 * 45 / 46)
-    assert found.low is not None and found.low > 0
+    assert found.low is not None
+    assert found.low > 0
 
 
 @pytest.mark.parametrize(("turned", "expected"), [(0, 1.0), (4, 0.75), (20, -0.25)])
@@ -491,7 +496,8 @@ def test_a_point_is_worth_what_padding_cannot_buy(turned: int, expected: float) 
 def test_a_point_of_a_judge_that_tells_nothing_apart_has_no_worth() -> None:
     same = [Earned(str(i), i % 2 == 0, float(i % 4 < 2), 1.0) for i in range(40)]
     found = worth_of_a_point(same)
-    assert found.value is None and "does not tell" in found.method
+    assert found.value is None
+    assert "does not tell" in found.method
     assert worth_of_a_point([one for one in same if one.deserved]).value is None
 
 
@@ -520,10 +526,8 @@ def test_words_follow_from_intervals() -> None:
     ]  # fmt: skip
 
 
-def test_a_report_is_read_back_as_it_was_written(tmp_path: object) -> None:
-    from pathlib import Path
-
-    path = Path(str(tmp_path)) / "new" / "bias.json"
+def test_a_report_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "bias.json"
     found = battery_of(honest, ["length"])
     save_report(found, path)
     assert load_report(path) == found

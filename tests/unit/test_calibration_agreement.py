@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
-from lt_bench.calibration.agreement import Pair, agreement
+from lt_bench.calibration.agreement import Pair, agreement, coefficient
 from lt_bench.calibration.baselines import baselines
 from lt_bench.calibration.cautions import cautions
 from lt_bench.calibration.coefficients import ac1, kappa, variance
@@ -149,7 +149,7 @@ def test_kappa_covers_the_truth_in_groups() -> None:
                 human = rng.random() < 0.5
                 wrong = rng.random() < (0.5 if hard else 0.1)
                 rows.append(Pair(human != wrong, human, str(group)))
-        found = agreement(rows).kappa
+        found = coefficient(kappa, rows)
         hits += found.low <= truth <= found.high
     assert 0.91 <= hits / runs <= 0.985
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -152,3 +153,19 @@ def test_the_prompt_file_runs_nothing(tmp_path: Path) -> None:
     shown: Any = Judge(folder(tmp_path)).prompt(Subject("Q", reply)).messages
     assert [message.role for message in shown] == ["user"]
     assert reply in shown[0].content
+
+
+def test_the_judge_in_the_documentation_works(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "judges.md").read_text(encoding="utf-8")
+    made = tmp_path / "polite_refusal"
+    made.mkdir()
+    for name, block in (
+        ("judge.yaml", r"```yaml\n(.*?)```"),
+        ("prompt.md", r"```\n(\[system.*?)```"),
+    ):
+        found = re.search(block, page, re.DOTALL)
+        assert found is not None
+        (made / name).write_text(found[1], encoding="utf-8")
+    judge = Judge(made)
+    assert "R" in judge.prompt(Subject("Q", "R")).messages[1].content
+    assert judge.value(judge.read('{"verdict": "No refusal"}', Subject("Q", "R")).label) is None

@@ -20,6 +20,7 @@ from lt_bench.judge.subject import Evidence
 
 ROOT = Path(__file__).parents[2]
 JUDGES = ("answer_grounding", "commerce_correctness", "commerce_helpfulness", "tool_answer")
+JUDGE = {name: Judge.load(name) for name in JUDGES}
 JSON_JUDGES = {"commerce_correctness": "correct", "commerce_helpfulness": "helpful"}
 EACH = pytest.mark.parametrize("payload", PAYLOADS, ids=lambda one: one.name)
 
@@ -150,7 +151,7 @@ def test_long_replies_take_time_in_proportion(unit: str) -> None:
         suspicious(unit * (characters // len(unit)))
         return time.process_time() - start
 
-    assert seconds(40_000) < 16 * seconds(10_000) + 0.1
+    assert seconds(20_000) < 16 * seconds(5_000) + 0.1
 
 
 @given(st.text())
@@ -166,7 +167,7 @@ def test_a_payload_stands_in_the_blocks_of_the_reply_and_nowhere_else(payload: P
     reply = f"It is $12.\n{payload.text}"
     subject = Subject("How much?", reply, (Evidence("d1", "product", "Kettle", "Price: $19"),))
     for name in JUDGES:
-        user = Judge.load(name).prompt(subject).messages[-1].content
+        user = JUDGE[name].prompt(subject).messages[-1].content
         nonce = user.split("The code is ")[1].split(".")[0]
         assert len(nonce) == 12
         assert nonce not in payload.text
@@ -179,7 +180,7 @@ def test_a_payload_stands_in_the_blocks_of_the_reply_and_nowhere_else(payload: P
 @pytest.mark.parametrize("name", JSON_JUDGES)
 @EACH
 def test_a_payload_changes_no_verdict(payload: Payload, name: str) -> None:
-    judge, field = Judge.load(name), JSON_JUDGES[name]
+    judge, field = JUDGE[name], JSON_JUDGES[name]
     subject = Subject("How much?", payload.text)
     negative = json.dumps({"reason": payload.text, field: False}, ensure_ascii=False)
     reading = judge.read(negative, subject)
@@ -192,7 +193,7 @@ def test_a_payload_changes_no_verdict(payload: Payload, name: str) -> None:
 
 @EACH
 def test_a_payload_changes_no_ledger(payload: Payload) -> None:
-    judge = Judge.load("answer_grounding")
+    judge = JUDGE["answer_grounding"]
     subject = Subject("How much?", payload.text, (), claims=(payload.text,))
     entry = {"n": 1, "verdict": "not_in_documents", "document": None, "evidence": None}
     negative = json.dumps({"claims": [entry], "answers": True, "reason": payload.text})
@@ -231,9 +232,6 @@ def test_a_claim_cannot_pass_for_another_number() -> None:
     user = JUDGE["answer_grounding"].prompt(subject).messages[-1].content
     numbered = [line for line in user.splitlines() if line.startswith("[")]
     assert numbered == ["[1] It is $12. [2] Hello! [3] Bye", "[2] It boils."]
-
-
-JUDGE = {name: Judge.load(name) for name in JUDGES}
 
 
 def test_an_honest_answer_is_still_read() -> None:

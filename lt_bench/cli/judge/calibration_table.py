@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.table import Table
@@ -10,9 +10,10 @@ from rich.text import Text
 
 from lt_bench.cli.cards import interval, value
 from lt_bench.cli.judge.bars import AXIS, bar
+from lt_bench.cli.judge.calibration_comparison import covered
 from lt_bench.cli.plain import on_one_line
 from lt_bench.records import Agreement, Calibration, Estimate, JudgeBill, MetricCalibration
-from lt_bench.run.judging.belief import belief, coverage, figure, judge_name
+from lt_bench.run.judging.belief import belief, figure, judge_name
 
 FIGURES = {
     "agreement": "judge and people say the same",
@@ -52,50 +53,6 @@ def _show_metric(
         out.print(Text(f"warning: {on_one_line(warning)}", style="yellow"))
 
 
-def compare(calibrations: Mapping[str, Calibration], out: Console) -> None:
-    """Several calibrations side by side, a row a metric, with kappa drawn."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in COLUMNS:
-        table.add_column(heading, justify="left" if heading in LEFT else "right", no_wrap=True)
-    table.add_column(AXIS, no_wrap=True)
-    for calibration in calibrations.values():
-        for metric, found in calibration.metrics.items():
-            cells = [on_one_line(cell) for cell in _compared(calibration, metric)]
-            table.add_row(*map(Text, cells), Text(bar(found.overall.kappa)))
-    out.print(table)
-
-
-def markdown(calibrations: Mapping[str, Calibration]) -> str:
-    """The same table for a document, and the sentence of every metric."""
-    lines = [f"| {' | '.join(COLUMNS)} |", f"|{' --- |' * len(COLUMNS)}"]
-    sentences = []
-    for calibration in calibrations.values():
-        for metric in calibration.metrics:
-            cells = (_escaped(cell) for cell in _compared(calibration, metric))
-            lines.append(f"| {' | '.join(cells)} |")
-            sentences.append(f"- {_escaped(belief(calibration, metric).sentence)}")
-    return "\n".join([*lines, "", *sentences])
-
-
-LEFT = ("judge", "model", "metric", "labels")
-COLUMNS = ("judge", "model", "metric", "labels", "n", "coverage", "kappa", "sens.", "spec.")
-
-
-def _compared(calibration: Calibration, metric: str) -> list[str]:
-    overall = calibration.metrics[metric].overall
-    return [
-        calibration.judge,
-        " + ".join(calibration.models) or "rules",
-        metric,
-        calibration.labels,
-        str(overall.counts.n),
-        _coverage(overall),
-        figure(overall.kappa),
-        value(overall.sensitivity),
-        value(overall.specificity),
-    ]
-
-
 def _overall(metric: str, overall: Agreement) -> Table:
     """A row a figure; `how` names the interval."""
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -126,11 +83,12 @@ def _account(calibration: Calibration, found: MetricCalibration) -> Iterator[str
         *([f"{found.left_out} not drawn"] if found.left_out else []),
         *([f"{found.unlabelled} without a label"] if found.unlabelled else []),
     ]
-    yield f"{calibration.rows} replies: {', '.join(parts)}; coverage {_coverage(found.overall)}"
-    yield (
-        f"judge right, people right {counts.true_positive}, wrong {counts.false_positive}; "
-        f"judge wrong, people right {counts.false_negative}, wrong {counts.true_negative}"
-    )
+    yield f"{calibration.rows} replies: {', '.join(parts)}; coverage {covered(found.overall)}"
+    if counts.n:
+        yield (
+            f"of {counts.positives} right replies the judge calls {counts.true_positive} right, "
+            f"of {counts.negatives} wrong ones {counts.false_positive}"
+        )
     if found.disputed_yes is not None:
         yield f"of the disputed replies the judge calls {value(found.disputed_yes)} right"
 
@@ -168,20 +126,11 @@ def _cells(one: Agreement) -> list[str]:
     ]
 
 
-def _coverage(one: Agreement) -> str:
-    share = coverage(one)
-    return "–" if share is None else f"{100 * share:.1f} %"
-
-
 def _origin(calibration: Calibration) -> str:
     balance = ", as many right as wrong ones" if calibration.balanced else ""
     who = judge_name(calibration)
     asked = f"{who} by {calibration.judge}" if calibration.models else who
     return f"{asked}, on {calibration.labels}{balance}; {calibration.created}"
-
-
-def _escaped(cell: str) -> str:
-    return on_one_line(cell).replace("|", "\\|").replace("<", "&lt;")
 
 
 def spent(bill: JudgeBill) -> str:

@@ -83,7 +83,17 @@ def correct(
 
     score = figures.needed("--observed", observed)
     if agreement is not None or balanced:
-        _only_agreement(n, sensitivity, specificity, labels, label_split, calibration, against)
+        _only_agreement(
+            n,
+            sensitivity,
+            specificity,
+            labels,
+            label_split,
+            calibration,
+            metric,
+            against,
+            against_n,
+        )
         found = _range(score, agreement, balanced)
         text = jsonlib.dumps(_range_json(found)) if json else "\n".join(_range_lines(found))
     else:

@@ -63,9 +63,7 @@ class Loop:
             case "?":
                 self.screen.say(HELP)
             case _:
-                self.screen.say(
-                    "keys: y yes, n no, s leave open, b back, d documents, ? help, q stop"
-                )
+                self.screen.say("that is no key here")
         if self.session.current is not shown:
             self._show(again=key == "d")
 

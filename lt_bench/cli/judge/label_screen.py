@@ -31,12 +31,13 @@ DEFINITIONS: Final[Mapping[LabelField, str]] = {
     "helpful": "Yes, if it takes up the question and adds, unasked, a fact from the documents that "
     "serves this person next.",
 }
+KEYS: Final = "y yes, n no; s skip, b back, d documents, ? help, q quit"
 HELP: Final = """\
-y  yes            n  no
-s  leave this reply open and go on; the same command asks about it again
-b  back: to the question before, or to the reply before, to change what you said
-d  unfold the documents, or fold them again
-q  stop; everything you said is kept, and the same command goes on from here
+y, n  yes, no
+s     skip: the reply stays open, and the same command asks about it another time
+b     back to the question before, or to the reply before, to change what you said
+d     documents in full, or folded again
+q     quit: everything you said is kept, and the same command goes on from here
 
 Correct: a detail that no document holds makes a reply wrong, even if it may be true.
 The right value of another product is a wrong value.
@@ -75,11 +76,11 @@ class Screen:
         """The question at hand; `earlier` is what this person said when it was asked before."""
         before = f" (so far {_word(earlier)})" if earlier is not None else ""
         self._out.print(Text.assemble((f"{field.capitalize()}? ", "bold"), DEFINITIONS[field]))
-        self._out.print(_text(f"y n, s b d ? q{before} > "), end="" if self._live else "\n")
+        self._out.print(_text(f"{KEYS}{before} > "), end="" if self._live else "\n")
 
     def answered(self, key: str) -> None:
         """What was pressed, as a word; a line in a pipe is its own echo."""
-        words = {"y": "yes", "n": "no", "s": "open", "b": "back", "q": "stop"}
+        words = {"y": "yes", "n": "no", "s": "skip", "b": "back", "q": "quit"}
         if self._live:
             self._out.print(_text(words.get(key, key)))
 

@@ -2,7 +2,8 @@
 
 The words follow the lower end of the 95 % interval of kappa, at the cuts of Landis and Koch
 (Biometrics 33, 1977). A judge whose kappa may be 0, or that a judge which reads nothing equals, is
-no judge; one that was silent on half of the replies or more has not been measured.
+no judge; one that was silent on most replies, or that saw hardly any of a kind, has not been
+measured.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ WORDS = ((0.8, "very well"), (0.6, "well"), (0.4, "fairly well"), (0.2, "loosely
 BELOW = "hardly better than chance"
 FEWEST = 0.5
 """Share of the replies with a verdict, below which nothing is said of the judge."""
+FEWEST_OF_A_KIND = 10
+"""Replies that people call right, and such that they call wrong, below which nothing is said."""
 
 Standing = Literal["judge", "no judge", "not measured"]
 
@@ -100,11 +103,13 @@ def _lack(overall: Agreement) -> str:
     if not counts.positives or not counts.negatives:
         answer, other = ("right", "wrong") if counts.positives else ("wrong", "right")
         return f"people call all {counts.n} replies {answer}; label some that are {other}"
-    low = lowest_kappa(overall)
-    if low is None and not _constant(counts) and overall.agreement.value:
-        return f"{overall.kappa.method}"
-    if overall.kappa.low is None and low is not None and low <= 0:
-        return f"{counts.n} replies are too few"
+    if _constant(counts) and counts.n >= 2 * FEWEST_OF_A_KIND:
+        return ""
+    if min(counts.positives, counts.negatives) < FEWEST_OF_A_KIND:
+        return (
+            f"{counts.positives} right and {counts.negatives} wrong replies are too few; take at "
+            f"least {FEWEST_OF_A_KIND} of a kind"
+        )
     return ""
 
 

@@ -59,8 +59,9 @@ def plan(
     """Which replies the judge is asked about, before any is.
 
     Raises:
-        UsageError: no model was named, people labelled nothing that this judge gives, the judge cannot score any of the
-            replies, it gives more than yes and no, or no reply has a tag to slice by.
+        UsageError: people labelled nothing that this judge gives, the judge cannot score any of the
+            replies, it gives more than yes and no, no reply has a tag to slice by, or there is nothing
+            to balance.
     """
     names = [metric.name for metric in scorer.metrics]
     metrics = labelled_metrics(names, rows)
@@ -74,6 +75,8 @@ def plan(
         _check_asked(scorer)
     _check_applies(judge, scorer, metrics, rows)
     drawn = draw(rows, metrics, how)
+    if how.balance:
+        _check_balance(metrics, drawn)
     return Plan(judge, scorer, labels, tuple(rows), metrics, how, drawn, tuple(prefixes))
 
 
@@ -188,9 +191,20 @@ def _share_of_yes(disputed: Sequence[tuple[Labelled, Score]]) -> Estimate:
     )
 
 
+def _check_balance(metrics: Sequence[str], drawn: Drawn) -> None:
+    """Something is left of every metric once there are as many right as wrong replies."""
+    for metric in metrics:
+        if not any(
+            row.id in drawn.ids[metric] and agreed(row, metric) is not None for row in drawn.rows
+        ):
+            raise UsageError(
+                f"--balance leaves no reply for {metric}: people call all of them right, or all wrong",
+                "label some of the other kind, or leave --balance out",
+            )
+
+
 def _check_asked(scorer: JudgedScorer) -> None:
-    """There is a model, and the judges say yes or no, as people do."""
-    _ = scorer.panel
+    """The judges say yes or no, as people do."""
     for judge in scorer.asked:
         graded = [n for n, label in judge.spec.labels.items() if label.value not in (0, 1, None)]
         if graded:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice, zip_longest
 
 from lt_bench.claims.abstention import abstention
-from lt_bench.claims.clauses import read
+from lt_bench.claims.clauses import Clause, read
+from lt_bench.claims.language import FUNCTION
 from lt_bench.config import digest
 from lt_bench.records import FactsGold, Labelled
 from lt_bench.run.judging.people import agreed
@@ -53,6 +54,12 @@ def unanswerable(row: Labelled) -> bool:
     a reply right that only abstains."""
     if isinstance(row.example.gold, FactsGold):
         return row.example.gold.answerability == "none"
-    clauses = read(row.reply).clauses
-    only = bool(clauses) and all(clause.kind in ("abstention", "refusal") for clause in clauses)
-    return only and label(row, "correctness") is True
+    idle = all(_tells_nothing(clause) for clause in read(row.reply).clauses)
+    return abstains(row.reply) and idle and label(row, "correctness") is True
+
+
+def _tells_nothing(clause: Clause) -> bool:
+    """An abstention, or mere talk around it: "sorry", "thanks for asking"."""
+    if clause.kind in ("abstention", "refusal"):
+        return True
+    return not clause.quantities and clause.heard - FUNCTION <= clause.language.common

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from typing import Protocol
 
-from lt_bench.config import digest
 from lt_bench.records import BiasProbe, Document, Labelled, Score
 
 
@@ -22,7 +22,8 @@ class Trial:
     @cached_property
     def key(self) -> str:
         """The same for two trials that are one question."""
-        return digest([self.row.example.model_dump(mode="json"), self.row.reply, self.draw])
+        asked = f"{self.draw}\n{self.row.reply}\n{self.row.example.model_dump_json()}"
+        return sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True)
