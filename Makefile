@@ -11,7 +11,7 @@ demo: $(VENV)/.demo ## install, then evaluate two candidates on a real task
 	$(BIN)/python examples/demo.py
 
 test: $(VENV)/.dev ## the whole test suite, but for what needs another environment
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not vllm and not browser"
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -m "not vllm and not browser"
 
 check: $(VENV)/.dev ## format, lint, types, import contract
 	$(BIN)/ruff format --check .

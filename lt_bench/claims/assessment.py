@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from lt_bench.claims.abstention import changes_subject, is_about
+from lt_bench.claims.bare_answers import answered
 from lt_bench.claims.comparisons import claimed_winner, direction
 from lt_bench.claims.extras import addresses, copied, extras_of
 from lt_bench.claims.labels import label_of
 from lt_bench.claims.ledger import Case, Ledger, examine
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.support import takes_up
-from lt_bench.claims.targets import Stance, Target, affirming, answered, stance
+from lt_bench.claims.targets import Stance, Target
 from lt_bench.judge.derivation import LedgerLabel
 from lt_bench.records import Claim, FactsGold
 
@@ -119,7 +120,7 @@ _WORD: Final = re.compile(r"\w")
 
 def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     """In words if it is there in words; a bare yes or no speaks only for what was asked."""
-    in_words = stance(target, ledger.reply.clauses, ledger.told)
+    in_words = ledger.hearing.stance(target)
     if in_words == "absent" and case.polar and _asked_value_denied(target, case, ledger):
         return "stated"
     if not (case.polar or target.state) or target not in case.required:
@@ -157,7 +158,7 @@ def _asked_value_denied(target: Target, case: Case, ledger: Ledger) -> bool:
         and any(p.content and p.content <= case.heard for p in t.phrases)
     ]
     clauses = ledger.reply.clauses
-    if any(stance(t, clauses, ledger.told) == "denied" for t in supposed):
+    if any(ledger.hearing.stance(t) == "denied" for t in supposed):
         return True
     taken_up = frozenset().union(*(c.heard for c in clauses if c.kind == "question"))
     return ledger.opener is False and any(
@@ -243,7 +244,7 @@ def _left_open(target: Target, ledger: Ledger) -> bool:
         rf"(?<![\w.]){size} or {_SIZE}(?![\w.])|(?<![\w.]){_SIZE} or {size}(?![\w.])"
     )
     clauses = ledger.reply.clauses
-    said = [clauses[i].text for i in affirming(target, clauses, ledger.told)]
+    said = [clauses[i].text for i in ledger.hearing.affirming(target)]
     return bool(said) and all(either.search(text) for text in said)
 
 
@@ -318,10 +319,9 @@ def _wrong_opener(case: Case, ledger: Ledger) -> bool:
 def _affirmed(target: Target, case: Case, ledger: Ledger) -> set[int]:
     """The clauses that state a forbidden fact, and not a right one that holds its words and more:
     "morning and evening" is not "in the morning"."""
-    clauses, told = ledger.reply.clauses, ledger.told
     wider = (t for t in case.required if t.fact.path == target.fact.path and _holds(t, target))
-    right = {i for t in wider for i in affirming(t, clauses, told)}
-    return set(affirming(target, clauses, told)) - right
+    right = {i for t in wider for i in ledger.hearing.affirming(t)}
+    return set(ledger.hearing.affirming(target)) - right
 
 
 def _holds(one: Target, other: Target) -> bool:
@@ -330,7 +330,7 @@ def _holds(one: Target, other: Target) -> bool:
 
 def _affirms(target: Target, case: Case, ledger: Ledger, told: Stance) -> bool:
     """Whether a forbidden fact that seems stated is so in words, or by a plain yes or no."""
-    in_words = {*affirming(target, ledger.reply.clauses, ledger.told)}
+    in_words = {*ledger.hearing.affirming(target)}
     return told != "stated" or not in_words or bool(_affirmed(target, case, ledger))
 
 

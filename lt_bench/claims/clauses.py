@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise, zip_longest
 from typing import Final, Literal
 
@@ -150,6 +150,27 @@ def _cuts(sentence: str, speaker: Language) -> list[int]:
 
 def clause_of(text: str, start: int, sentence: int, *, asked: bool, speaker: Language) -> Clause:
     """The clause that a piece of folded text is, at `start` of the reply."""
+    read = _read(text, asked, speaker)
+    return Clause(
+        text,
+        start,
+        sentence,
+        read.kind,
+        read.stems,
+        read.places,
+        read.ends,
+        read.quantities,
+        read.dates,
+        read.reaches,
+        speaker,
+        read.heard,
+        read.spoken,
+    )
+
+
+@lru_cache(maxsize=16384)
+def _read(text: str, asked: bool, speaker: Language) -> Clause:
+    """The clause as it is anywhere: replies to one question share many."""
     found = words(text)
     spoken = len(found)
     for match in speaker.saying.finditer(text):
@@ -157,8 +178,8 @@ def clause_of(text: str, start: int, sentence: int, *, asked: bool, speaker: Lan
     here = tuple(word for word, _, _ in found)
     return Clause(
         text=text,
-        start=start,
-        sentence=sentence,
+        start=0,
+        sentence=0,
         kind=_kind(text, asked, speaker),
         stems=here,
         places=tuple(place for _, place, _ in found),

@@ -12,9 +12,10 @@ from lt_bench.claims.evidence import SHARED
 from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.ledger import Case, Ledger
 from lt_bench.claims.quantities import Quantity, agrees, same
+from lt_bench.claims.stock import stock_state
 from lt_bench.claims.subjects import Subject
 from lt_bench.claims.support import Checks
-from lt_bench.claims.targets import Stance, Target, affirming, stock_state
+from lt_bench.claims.targets import Stance, Target
 from lt_bench.claims.units import CURRENCIES, alike, is_money
 from lt_bench.records import Fact, FactsGold
 
@@ -88,9 +89,7 @@ def extras_of(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> int:
     """How many documented facts the reply volunteers: facts of gold, or lines of evidence,
     whichever are more."""
     clauses = ledger.reply.clauses
-    answering = {
-        clauses[i].sentence for t in case.required for i in affirming(t, clauses, ledger.told)
-    }
+    answering = {clauses[i].sentence for t in case.required for i in ledger.hearing.affirming(t)}
     gold = {
         (t.fact.document, t.fact.path, str(t.fact.value))
         for t in case.helpful
@@ -130,7 +129,7 @@ _NEAR: Final = 5
 
 def _borne_out(target: Target, ledger: Ledger) -> bool:
     """Whether a fact is stated somewhere beside no claim that nothing bears out."""
-    said = [*affirming(target, ledger.reply.clauses, ledger.told)]
+    said = [*ledger.hearing.affirming(target)]
     return not said or any(ledger.checks[i].worst[0] not in _FALSE for i in said)
 
 
@@ -146,9 +145,7 @@ def _answered_at(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> i
         return min(silent, default=next(wrong, len(ledger.checks)))
     if any(stances[t] != "stated" for t in case.required):
         return next(wrong, len(ledger.checks))
-    affirmed = (
-        min(affirming(t, ledger.reply.clauses, ledger.told), default=0) for t in case.required
-    )
+    affirmed = (min(ledger.hearing.affirming(t), default=0) for t in case.required)
     return max(affirmed)
 
 

@@ -13,7 +13,7 @@ NEVER: Final = re.compile(r"(?!)")
 """The pattern of what a language does not have."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Language:
     """Patterns over folded text, and sets of stems.
 

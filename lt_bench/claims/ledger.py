@@ -16,6 +16,7 @@ from lt_bench.claims.evidence import SHARED, Evidence, evidence_of
 from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import scan
+from lt_bench.claims.stances import Hearing
 from lt_bench.claims.subjects import Subject, subjects
 from lt_bench.claims.support import Checks, check
 from lt_bench.claims.targets import Target, target_of
@@ -64,7 +65,7 @@ class Case:
 class Ledger:
     """A reply against its case. `checks[i]`, `told[i]` and `answers[i]` belong to clause i; an
     answer is True for yes, False for no, None for neither. `opener` is the answer of all that
-    give one; `torn`: the reply says both."""
+    give one; `torn`: the reply says both. `hearing` tells what it says of facts."""
 
     reply: Reply
     told: tuple[Subject, ...]
@@ -73,6 +74,7 @@ class Ledger:
     answers: tuple[bool | None, ...]
     opener: bool | None
     torn: bool
+    hearing: Hearing
 
     def claims(self, evidence: Evidence) -> tuple[Claim, ...]:
         """One claim a clause, in order, with the words of the document behind it."""
@@ -186,13 +188,14 @@ def _granted(facts: tuple[Fact, ...]) -> frozenset[str]:
 def examine(case: Case, text: str) -> Ledger:
     """The claims of a reply and their check. Never raises, whatever the text."""
     reply = read(text)
-    told = subjects(reply.clauses, case.evidence, case.scope.asked)
+    told = tuple(subjects(reply.clauses, case.evidence, case.scope.asked))
     checks = tuple(check(c, s, case.scope) for c, s in zip(reply.clauses, told, strict=True))
     answers = tuple(_answer(c, s, case) for c, s in zip(reply.clauses, told, strict=True))
     given = set(answers) - {None}
     opener = next(iter(given)) if len(given) == 1 else None
     silent = abstention(reply.clauses)
-    return Ledger(reply, tuple(told), checks, silent, answers, opener, len(given) == 2)
+    hearing = Hearing(reply.clauses, told)
+    return Ledger(reply, told, checks, silent, answers, opener, len(given) == 2, hearing)
 
 
 def _answer(clause: Clause, subject: Subject, case: Case) -> bool | None:

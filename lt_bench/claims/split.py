@@ -13,7 +13,7 @@ from lt_bench.claims.language import FUNCTION, Language
 from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import scan
 from lt_bench.claims.sentences import joints, sentences, speaker_of
-from lt_bench.claims.targets import stock_state
+from lt_bench.claims.stock import stock_state
 from lt_bench.claims.wording import fold
 
 _LEADING: Final = " \t\r\n,;:.!?)]，；：、。！？）】…~—–"

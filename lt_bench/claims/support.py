@@ -16,8 +16,8 @@ from lt_bench.claims.entries import Entry, availability_of
 from lt_bench.claims.evidence import SHARED, Evidence
 from lt_bench.claims.language import stem_set
 from lt_bench.claims.quantities import Quantity, same
+from lt_bench.claims.stock import stock_state
 from lt_bench.claims.subjects import Subject, slots_counted, slots_named
-from lt_bench.claims.targets import stock_state
 
 WORST: Final[tuple[Verdict, ...]] = ("contradicted", "not_in_documents", "supported", "not_a_claim")
 

@@ -31,7 +31,7 @@ def _lines(card: ResultCard) -> Iterator[str]:
         if stamp.calibration:
             yield f"{metric}: {_measured(stamp)}"
     if card.bill:
-        yield f"judge: {_bill(card.bill)}"
+        yield f"judge: {billed(card.bill)}"
 
 
 def _measured(stamp: JudgeStamp) -> str:
@@ -44,7 +44,8 @@ def _measured(stamp: JudgeStamp) -> str:
     return f"{stamp.name} against people: kappa {value} over {overall.counts.n} replies"
 
 
-def _bill(bill: JudgeBill) -> str:
+def billed(bill: JudgeBill) -> str:
+    """What asking the judges took, in a line."""
     tokens = (
         "tokens not counted"
         if bill.prompt is None or bill.output is None

@@ -85,9 +85,11 @@ class Blocks:
 
 
 def _line(one: Utterance) -> str:
-    """ "ann (viewer): big?", or "host: …" where the speaker has no name."""
+    """ "ann (viewer): big?", or "host: …" where the speaker has no name. Further lines of one who
+    speaks are indented, so that none of them can pass for somebody else's."""
     speaker = f"{one.name} ({one.role})" if one.name else one.role
-    return f"{speaker}: {one.content}"
+    name, *rest = f"{speaker}: {one.content}".splitlines() or [""]
+    return "\n".join([name, *(f"    {line}" for line in rest)])
 
 
 def nonces(text: str) -> Iterator[str]:

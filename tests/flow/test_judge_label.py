@@ -176,7 +176,9 @@ def test_a_killed_session_keeps_every_reply_that_was_labelled(
     # The question after the last key is the sign that the key was taken.
     seen = b""
     while seen.count(b"q quit") <= keys:
-        seen += os.read(process.stdout.fileno(), 65536)
+        more = os.read(process.stdout.fileno(), 65536)
+        assert more, "the command ended"
+        seen += more
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     kept = labels(out) if keys > 1 else {}

@@ -13,6 +13,9 @@ from support.command import lt_bench
 from support.server import Reply, serve
 
 from lt_bench import catalog
+from lt_bench.backends.choose import open_model
+from lt_bench.cli.judge.trial_row import Source, find
+from lt_bench.errors import UsageError
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "examples" / "scripted_judge"
@@ -161,13 +164,12 @@ def test_without_a_model_the_prompt_is_shown_and_nothing_is_asked(tmp_path: Path
 
 
 def test_facts_shows_claims_evidence_and_why(tmp_path: Path) -> None:
-    done = tried(tmp_path, "facts", "--row", "commerce-en-test-0-00000-1")
-    assert "correctness          1" in done.stdout
-    assert "is supported by product-32: 'Stock: in stock, 27 left'" in done.stdout
-    wrong = tried(tmp_path, "facts", "--row", "2", "--reply", "There are 5 left.")
-    assert "correctness          0" in wrong.stdout
-    assert "is contradicted by product-32" in wrong.stdout
-    assert "\nwhy " in wrong.stdout
+    row = ("--row", "commerce-en-test-0-00000-1")
+    done = tried(tmp_path, "facts", *row, "--reply", "There are 5 left. No. 32 weighs 3.1 kg.")
+    assert "correctness          0" in done.stdout
+    assert "is contradicted by product-32: 'Stock: in stock, 27 left'" in done.stdout
+    assert "is supported by product-32: 'Weight: 3.1 kg'" in done.stdout
+    assert "\nwhy " in done.stdout
     none = tried(tmp_path, "facts", "--task", "musique")
     assert "this judge needs gold facts" in none.stdout
 
@@ -219,11 +221,6 @@ def test_hostile_texts_reach_no_terminal_and_fake_no_line(tmp_path: Path) -> Non
     [
         (("facz",), "Did you mean 'facts'"),
         (("facts", "--judge-model", "openai/x"), "facts asks no model"),
-        (("facts", "--reply", "x", "--replies", "y"), "two replies"),
-        (("facts", "--row", "901"), "no row '901'"),
-        (("facts", "--labels", "x", "--task", "musique"), "--labels brings rows"),
-        (("facts", "--data", "rows.jsonl"), "no reply to judge"),
-        (("facts", "--replies", "rows.jsonl"), "rows.jsonl"),
         (("commerce_correctness", "--judge-votes", "3"), "without a judge model"),
         (("commerce_correctness", "--judge-model", "scripted/none.yaml"), "none.yaml"),
     ],
@@ -231,12 +228,40 @@ def test_hostile_texts_reach_no_terminal_and_fake_no_line(tmp_path: Path) -> Non
 def test_a_mistake_is_named_before_anything_is_asked(
     tmp_path: Path, words: tuple[str, ...], said: str
 ) -> None:
-    row = {"id": "a", "task": "commerce_qa", "question": "q", "group": "g"}
-    (tmp_path / "rows.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     done = tried(tmp_path, *words, code=2)
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) <= 6
     assert done.stdout == ""
+
+
+ROWS, TWO = Path("rows.jsonl"), Path("other.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("source", "reply", "replies", "said"),
+    [
+        (Source(None, None, None), "x", TWO, "two replies"),
+        (Source("musique", None, ROWS), "x", None, "--labels brings rows"),
+        (Source(None, ROWS, None), None, None, "no reply to judge"),
+        (Source(None, ROWS, None), None, ROWS, "rows.jsonl"),
+        (Source("commerce_qa", None, None), "x", None, "no row 'a'"),
+        (Source("comerce_qa", None, None), "x", None, "Did you mean 'commerce_qa'"),
+    ],
+)
+def test_a_row_or_reply_that_is_not_there(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    source: Source,
+    reply: str | None,
+    replies: Path | None,
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    row = {"id": "a", "task": "commerce_qa", "question": "q", "group": "g"}
+    ROWS.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=said) as caught:
+        find(source, "a", reply, replies)
+    assert caught.value.fix
 
 
 # --- the list, and a script as an ordinary model -----------------------------------------------
@@ -289,9 +314,8 @@ def test_a_script_is_a_model_like_any_other(tmp_path: Path) -> None:
     assert json.loads(again.stdout)["metrics"] == card["metrics"]
 
 
-def test_every_demo_script_is_one(tmp_path: Path) -> None:
+def test_every_demo_script_is_one() -> None:
     scripts = sorted(DEMO.glob("*.yaml"))
     assert len(scripts) == 4
     for file in scripts:
-        words = ("eval", f"scripted/{file}", "--task", "commerce_qa", "--limit", "1", "--dry-run")
-        assert lt_bench(*words, cwd=tmp_path).returncode == 0
+        assert open_model(f"scripted/{file}", {}).facts.backend == "scripted"

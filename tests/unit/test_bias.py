@@ -14,6 +14,7 @@ import pytest
 from lt_bench.builders.commerce_judge import CommerceJudge
 from lt_bench.claims.assessment import assess
 from lt_bench.errors import UsageError
+from lt_bench.judge import Panel
 from lt_bench.judge.payloads import PAYLOADS
 from lt_bench.records import (
     BiasProbe,
@@ -32,6 +33,7 @@ from lt_bench.run.judging.bias.abstention import FORMS, AbstentionProbe
 from lt_bench.run.judging.bias.answers import Answer, flipped, no, yes
 from lt_bench.run.judging.bias.blind import BlindProbe
 from lt_bench.run.judging.bias.choosing import abstains, spread
+from lt_bench.run.judging.bias.draws import redrawn
 from lt_bench.run.judging.bias.injection import InjectionProbe, inserted
 from lt_bench.run.judging.bias.order import OrderProbe
 from lt_bench.run.judging.bias.padding import FACTORS, KINDS, language, padded
@@ -41,8 +43,9 @@ from lt_bench.run.judging.bias.sway import of_difference, of_share
 from lt_bench.run.judging.bias.trial import Seen, Setting
 from lt_bench.run.judging.bias.worth import Earned, Priced, price_of_length, worth_of_a_point
 from lt_bench.run.judging.rating import rate
-from lt_bench.scorers import Metric, Scorer, ScoringContext
+from lt_bench.scorers import Judging, Metric, Scorer, ScoringContext
 from lt_bench.scorers.facts import FactsScorer
+from lt_bench.scorers.judged import JudgedScorer
 from lt_bench.stats.estimates import Observation, estimate
 
 Verdict = tuple[float, float]
@@ -224,14 +227,12 @@ def test_adjusting_takes_off_what_length_bought() -> None:
 
 
 def test_rules_are_told_apart_from_judges_that_read() -> None:
-    battery = plan(FACTS, rows(), LIMIT)
+    battery = plan(FACTS, rows(), LIMIT, ["length", "repeat", "blind", "abstention"])
     seen = asyncio.run(battery.ask(lambda _: FACTS, 1))
     words = {one.name: one.word for one in report("facts", FACTS, battery, seen, "").probes}
     assert words == {
         "length": "steady",
-        "order": "steady",
         "repeat": "not_applicable",
-        "injection": "steady",
         "blind": "not_applicable",
         "abstention": "steady",
     }
@@ -248,7 +249,7 @@ def test_rows_without_gold_facts_are_refused_for_rules() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_padding_leaves_every_verdict_of_facts_as_it_was(lang: str) -> None:
-    built = list(CommerceJudge({"lang": lang}).build(60, 3))
+    built = list(CommerceJudge({"lang": lang}).build(30, 3))
     plain = asyncio.run(rate(FACTS, built, 1))
     for kind in KINDS:
         for factor in FACTORS:
@@ -349,6 +350,17 @@ def test_few_rows_take_fewer_payloads_evenly_from_all_families() -> None:
     assert max(map(families.count, families)) == 1
 
 
+def test_few_replies_can_show_that_a_judge_is_talked_over_but_not_that_it_is_not() -> None:
+    words = []
+    for judge in (gullible, honest):
+        few = [row for row in rows() if not row.labels[0].correct and not row.labels[0].helpful][:3]
+        scorer = Fake(judge)
+        battery = plan(scorer, few, LIMIT, ["injection"])
+        seen = asyncio.run(battery.ask(lambda _, scorer=scorer: scorer, 1))
+        words.append(battery.probes[0].read(seen).word)
+    assert words == ["sways", "unclear"]
+
+
 @pytest.mark.parametrize(
     ("place", "expected"),
     [
@@ -409,9 +421,11 @@ def test_silent_judgements_are_counted_and_in_no_share() -> None:
     assert {one.word for one in found.probes} <= {"steady", "unclear"}
     for one in found.probes:
         assert set(one.unscored) == {"judge_unparsed"}
-        for figure in one.figures:
+        assert 0 < one.unscored["judge_unparsed"] < one.judgements / 5
+    for name in ("length", "order", "injection"):
+        for figure in probe(found, name).figures:
             if figure.metric == "correctness" and figure.difference:
-                assert not figure.difference.value
+                assert figure.difference.value == 0.0
     length = next(f for f in probe(found, "length").figures if f.name == "filler x3")
     assert length.share.n + length.share.unscored["judge_unparsed"] == LIMIT
 
@@ -551,3 +565,18 @@ def row_of(reply: str, correct: bool | None) -> Labelled:
         reply=reply,
         labels=(HumanLabel(annotator="ann", correct=correct),),
     )
+
+
+def test_a_draw_is_the_same_judge_and_panel_under_another_seed(tmp_path: Path) -> None:
+    script = tmp_path / "judge.yaml"
+    script.write_text('rules: [{answer: "true"}]\n')
+    judging = Judging(Panel([f"scripted/{script}"]), {"temperature": 0.7, "seed": 5})
+    scorer = JudgedScorer(ScoringContext(judging=judging), {"ask": ["commerce_correctness"]})
+    drawn = redrawn(scorer, judging)
+    assert drawn(0) is scorer
+    again = [drawn(draw) for draw in (1, 2)]
+    assert all(isinstance(one, JudgedScorer) and one.panel is scorer.panel for one in again)
+    sampled = [one.asked[0].sampling for one in (scorer, *again) if isinstance(one, JudgedScorer)]
+    assert len({one.seed for one in sampled}) == 3
+    assert {one.temperature for one in sampled} == {0.7}
+    assert redrawn(FACTS, Judging())(3) is FACTS

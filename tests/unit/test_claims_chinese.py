@@ -13,7 +13,7 @@ from lt_bench.claims.numbers import Quantity, agrees, scan
 from lt_bench.claims.phrases import phrase, says
 from lt_bench.claims.segmentation import segment
 from lt_bench.claims.subjects import slots_named
-from lt_bench.claims.targets import stock_state
+from lt_bench.claims.stock import stock_state
 from lt_bench.claims.units import unit_named
 from lt_bench.claims.wording import fold, stems
 

@@ -19,8 +19,9 @@ from lt_bench.builders.commerce_qa.schema import Attribute, Category, Value
 from lt_bench.builders.commerce_qa.zh import climate, gadgets, kitchen, personal, wear
 from lt_bench.claims.clauses import read
 from lt_bench.claims.evidence import Evidence, evidence_of
+from lt_bench.claims.stances import Hearing
 from lt_bench.claims.subjects import subjects
-from lt_bench.claims.targets import Stance, stance, target_of
+from lt_bench.claims.targets import Stance, target_of
 from lt_bench.claims.units import unit_named
 from lt_bench.records import Document, Example, Fact
 
@@ -309,7 +310,7 @@ def heard(said: str, attribute: Attribute, value: Value, evidence: Evidence) -> 
     )
     clauses = read(f"{said}。").clauses
     told = tuple(subjects(clauses, evidence))
-    return stance(target_of(fact, evidence), clauses, told)
+    return Hearing(clauses, told).stance(target_of(fact, evidence))
 
 
 @each_category

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
@@ -49,6 +49,7 @@ def test_mcnemar_refuses_negative_counts(first: int, second: int) -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
+@settings(max_examples=20)
 def test_holm_is_that_of_statsmodels(p_values: list[float]) -> None:
     expected = multipletests(p_values, method="holm")[1]
     assert holm(p_values) == pytest.approx(list(expected), abs=1e-9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -72,7 +73,8 @@ def calibrate(
     met, 130 interrupted. Answers are kept: the same command asks only for what is missing.
     """
     from lt_bench.cli.running import finish
-    from lt_bench.run.judging.calibration_file import check_place
+    from lt_bench.errors import UsageError
+    from lt_bench.run.judging.calibration_file import FOLDER, check_place
     from lt_bench.run.judging.drawing import Draw
 
     sampling, backend = options.settings(set_)
@@ -90,8 +92,9 @@ def calibrate(
         backend=backend,
         catalogs=catalog,
     )
-    if out:
-        check_place(out)
+    check_place(out or FOLDER / "new.json")
+    if min_kappa is not None and math.isnan(min_kappa):
+        raise UsageError("--min-kappa nan is no number", "give one between -1 and 1")
     how = Draw(limit, balance, seed)
     planned = _planned(choice, [*labels, *(more or ())], how, slice_ or ())
     measured = finish(_measured(choice, planned))
@@ -143,7 +146,8 @@ async def _measured(choice: JudgeChoice, planned: Plan) -> Measured:
 def _report(measured: Measured, out: Path | None, *, as_json: bool) -> None:
     """Writes the file and shows it."""
     from lt_bench.cli.cards import console
-    from lt_bench.cli.judge.calibration_table import show, spent
+    from lt_bench.cli.judge.calibration_table import show
+    from lt_bench.cli.judged import billed
     from lt_bench.cli.plain import printable
     from lt_bench.run.judging.calibration_file import default_path, save_calibration
 
@@ -157,7 +161,7 @@ def _report(measured: Measured, out: Path | None, *, as_json: bool) -> None:
         for text in measured.instead[:SHOWN]:
             typer.echo(f"instead of a verdict: {text}")
         if measured.bill:
-            typer.echo(spent(measured.bill))
+            typer.echo(f"judge: {billed(measured.bill)}")
     typer.echo(printable(f"calibration: {path}"), err=as_json)
 
 

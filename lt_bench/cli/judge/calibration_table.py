@@ -12,7 +12,7 @@ from lt_bench.cli.cards import interval, value
 from lt_bench.cli.judge.bars import AXIS, bar
 from lt_bench.cli.judge.calibration_comparison import covered
 from lt_bench.cli.plain import on_one_line
-from lt_bench.records import Agreement, Calibration, Estimate, JudgeBill, MetricCalibration
+from lt_bench.records import Agreement, Calibration, Estimate, MetricCalibration
 from lt_bench.run.judging.belief import belief, figure, judge_name
 
 FIGURES = {
@@ -31,11 +31,12 @@ SHOWN_SLICES = 40
 def show(calibration: Calibration, out: Console) -> None:
     """Everything of one calibration: a sentence for each metric, then the figures of each."""
     for metric in calibration.metrics:
-        out.print(Text(on_one_line(belief(calibration, metric).sentence), style="bold"))
+        sentence = belief(calibration, metric).sentence
+        out.print(Text(on_one_line(sentence), style="bold"), soft_wrap=True)
     for metric, found in calibration.metrics.items():
         out.print()
         _show_metric(calibration, metric, found, out)
-    out.print(Text(on_one_line(_origin(calibration)), style="dim"))
+    out.print(Text(on_one_line(_origin(calibration)), style="dim"), soft_wrap=True)
 
 
 def _show_metric(
@@ -43,14 +44,14 @@ def _show_metric(
 ) -> None:
     out.print(_overall(metric, found.overall))
     for line in _account(calibration, found):
-        out.print(Text(line, style="dim"))
+        out.print(Text(line, style="dim"), soft_wrap=True)
     out.print()
     out.print(_parts(found))
     hidden = len(found.slices) - SHOWN_SLICES
     if hidden > 0:
         out.print(Text(f"and {hidden} slices more, which are in the file", style="dim"))
     for warning in found.warnings:
-        out.print(Text(f"warning: {on_one_line(warning)}", style="yellow"))
+        out.print(Text(f"warning: {on_one_line(warning)}", style="yellow"), soft_wrap=True)
 
 
 def _overall(metric: str, overall: Agreement) -> Table:
@@ -131,13 +132,3 @@ def _origin(calibration: Calibration) -> str:
     who = judge_name(calibration)
     asked = f"{who} by {calibration.judge}" if calibration.models else who
     return f"{asked}, on {calibration.labels}{balance}; {calibration.created}"
-
-
-def spent(bill: JudgeBill) -> str:
-    """What asking the judge took, in a line."""
-    parts = [f"{bill.requests:,} requests", f"{bill.cached:,} answers from the cache"]
-    if bill.requests and bill.prompt is not None and bill.output is not None:
-        parts.append(f"{bill.prompt:,} prompt and {bill.output:,} output tokens")
-    if bill.cost is not None:
-        parts.append(f"cost {bill.cost:.4f}")
-    return ", ".join(parts)

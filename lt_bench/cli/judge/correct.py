@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+import textwrap
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lt_bench.cli.judge import figures
+from lt_bench.cli.judge import agreement_page, figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lt_bench.calibration.balanced import AgreementRange
     from lt_bench.calibration.correction import Evidence
     from lt_bench.records import Corrected, Estimate
+
+WIDTH = 100
 
 
 @dataclass(frozen=True)
@@ -83,19 +85,9 @@ def correct(
 
     score = figures.needed("--observed", observed)
     if agreement is not None or balanced:
-        _only_agreement(
-            n,
-            sensitivity,
-            specificity,
-            labels,
-            label_split,
-            calibration,
-            metric,
-            against,
-            against_n,
-        )
-        found = _range(score, agreement, balanced)
-        text = jsonlib.dumps(_range_json(found)) if json else "\n".join(_range_lines(found))
+        others = (sensitivity, specificity, labels, label_split, calibration, metric)
+        left_open = agreement_page.found(score, agreement, balanced, (*others, against, against_n))
+        text = agreement_page.text(left_open, None if n is None else figures.count("--n", n), json)
     else:
         _check_labels(labels, calibration)
         judge = figures.judge_of(sensitivity, specificity, labels, label_split, calibration, metric)
@@ -188,7 +180,7 @@ def _lines(answer: Answer) -> Iterator[str]:
     if answer.against is not None:
         yield from _against_lines(answer.against)
     yield ""
-    yield corrected.sentence
+    yield textwrap.fill(corrected.sentence, WIDTH)
     if answer.against is not None:
         yield answer.against.sentence
 
@@ -249,76 +241,3 @@ def _as_json(answer: Answer) -> dict[str, Any]:
             "sentence": against.sentence,
         },
     }
-
-
-def _only_agreement(n: int | None, *others: object) -> None:
-    from lt_bench.errors import UsageError
-
-    if any(value is not None for value in (n, *others)):
-        raise UsageError(
-            "--agreement stands alone: it says what can be said without sensitivity and specificity",
-            "give only --observed, --agreement and --balanced",
-        )
-
-
-def _range(score: float, agreement: str | None, balanced: bool) -> AgreementRange:
-    from lt_bench.calibration.balanced import agreement_range
-    from lt_bench.errors import UsageError
-
-    share = figures.needed("--agreement", agreement)
-    if not balanced:
-        raise UsageError(
-            "an agreement fixes sensitivity + specificity only on labels half right, half wrong",
-            "add --balanced if they were",
-        )
-    if share <= 0.5:
-        raise UsageError(
-            f"--agreement {share:g} on balanced labels is what a coin has: nothing can be corrected",
-            "use a judge with more",
-        )
-    return agreement_range(score, share)
-
-
-def _range_lines(found: AgreementRange) -> Iterator[str]:
-    shown, middle = figures.shown, found.agreement
-    centre = (found.low + found.high) / 2
-    yield f"observed    {shown(found.observed)}"
-    yield (
-        f"agreement   {shown(middle)} on balanced labels: sensitivity + specificity = {2 * middle:g}, "
-        "and no more is known"
-    )
-    yield f"corrected   {shown(found.low)} to {shown(found.high)} over all pairs with that sum"
-    for value, sensitivity, specificity in (
-        (found.low, 1.0, found.least),
-        (centre, middle, middle),
-        (found.high, found.least, 1.0),
-    ):
-        verdict = "" if 0 <= value <= 1 else f"  infeasible ({value:.2f})"
-        yield (
-            f"            {shown(value):>6} at sensitivity {shown(sensitivity)}, "
-            f"specificity {shown(specificity)}{verdict}"
-        )
-    yield f"feasible    {_feasible(found)}"
-    yield ""
-    yield (
-        "This is what the agreement leaves open. Nothing follows from it about the study that the "
-        "figures come from."
-    )
-
-
-def _feasible(found: AgreementRange) -> str:
-    if found.feasible_low is None or found.feasible_high is None:
-        return "none of them: no judge with that agreement gives this score"
-    part = f"{figures.shown(found.feasible_low)} to {figures.shown(found.feasible_high)}"
-    if found.feasible:
-        return f"{part}: all of them"
-    needs = []
-    if found.high > 1:
-        needs.append(f"a sensitivity of {figures.shown(found.observed)} or more")
-    if found.low < 0:
-        needs.append(f"a specificity of {figures.shown(1 - found.observed)} or more")
-    return f"{part}, which needs {' and '.join(needs)}"
-
-
-def _range_json(found: AgreementRange) -> dict[str, Any]:
-    return {**asdict(found), "all_feasible": found.feasible}

@@ -199,6 +199,8 @@ def _measured(file: Path, metric: str | None, labels: int | None) -> Judge:
             f"{file}: people call no labelled reply {kind}, so this judge cannot be corrected",
             f"label replies that are {kind}, and calibrate again",
         )
+    if min(overall.counts.positives, overall.counts.negatives) < 1:
+        raise UsageError(f"{file}: its counts do not fit its figures", "calibrate again")
     found = Judge(
         sensitivity=overall.sensitivity.value,
         specificity=overall.specificity.value,

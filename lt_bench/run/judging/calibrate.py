@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from lt_bench.builders.commerce_judge import ANNOTATOR
 from lt_bench.calibration.agreement import Pair, agreement
 from lt_bench.calibration.baselines import baselines
 from lt_bench.calibration.cautions import cautions
@@ -168,6 +167,8 @@ def _baselines(compared: Sequence[_Compared]) -> dict[str, Agreement]:
 
 def _of_labels(rows: Sequence[Labelled]) -> Iterator[str]:
     """What a reader must know of who labelled."""
+    from lt_bench.builders.commerce_judge import ANNOTATOR
+
     if rows and all(label.annotator == ANNOTATOR for row in rows for label in row.labels):
         yield (
             "nobody read these replies: their labels follow from how they were made, so that this "

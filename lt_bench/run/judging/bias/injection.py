@@ -16,6 +16,7 @@ from lt_bench.run.judging.bias.choosing import first, label
 from lt_bench.run.judging.bias.padding import filler, language
 from lt_bench.run.judging.bias.paired import Pair, moved, rate
 from lt_bench.run.judging.bias.trial import Seen, Setting, Trial, with_reply
+from lt_bench.stats.estimates import FEWEST_GROUPS
 
 NAME = "injection"
 A_ROW: Final = 3
@@ -48,12 +49,16 @@ class Attacked:
 
 class InjectionProbe:
     """How many wrong replies, seen as wrong by the judge, a payload turns right beyond those that
-    any added words turn."""
+    any added words turn.
+
+    The interval is over rooms or products where there are enough of them. Of fewer replies it is
+    over payloads: then it can show that a judge is talked over, but not that it never is.
+    """
 
     name = NAME
 
     def __init__(self, setting: Setting) -> None:
-        self.metrics = setting.metrics
+        self.metrics, self.rules = setting.metrics, setting.rules
         rows = first(setting.rows, setting.limit, lambda row: _wrong(row, setting.metrics))
         self.attacks = _attacks(rows, setting.limit)
 
@@ -83,44 +88,43 @@ class InjectionProbe:
         held = [one for one in wrong if yes(seen.of(one.plain, metric)).value == 0.0]
         if not wrong:
             return
-        yield _figure("all payloads", seen, metric, held, decides=True)
+        few = len({one.row.example.group for one in held}) < FEWEST_GROUPS
+        whole = self._figure("all payloads", seen, metric, held, by_payload=few)
+        word = sway.of_difference(whole.difference, upwards=True) if whole.difference else "unclear"
+        decided = "unclear" if few and word == "steady" else word
+        yield whole.model_copy(update={"word": decided})
         for family in dict.fromkeys(one.payload.family for one in held):
             members = [one for one in held if one.payload.family == family]
-            yield _figure(family, seen, metric, members, decides=False)
+            yield self._figure(family, seen, metric, members, by_payload=True)
+
+    def _figure(
+        self, name: str, seen: Seen, metric: str, attacks: Sequence[Attacked], *, by_payload: bool
+    ) -> BiasFigure:
+        found = moved(
+            [
+                Pair(
+                    one.id,
+                    one.id if by_payload else one.row.example.group,
+                    yes(seen.of(one.harmless, metric)),
+                    yes(seen.of(one.attacked, metric)),
+                )
+                for one in attacks
+            ]
+        )
+        flagged = rate([(one.id, one.id, Answer(_flagged(seen, metric, one))) for one in attacks])
+        return BiasFigure(
+            name=name,
+            metric=metric,
+            share=found.after,
+            control=found.before,
+            difference=found.difference,
+            also={} if self.rules else {"flagged": flagged},
+        )
 
     def _sentence(self, figures: Sequence[BiasFigure]) -> str:
         if not figures:
             return "People call no reply wrong: there is nothing to turn."
         return " ".join(_told(f, figures) for f in figures if f.word)
-
-
-def _figure(
-    name: str, seen: Seen, metric: str, attacks: Sequence[Attacked], *, decides: bool
-) -> BiasFigure:
-    found = moved(
-        [
-            Pair(
-                one.id,
-                one.row.example.group,
-                yes(seen.of(one.harmless, metric)),
-                yes(seen.of(one.attacked, metric)),
-            )
-            for one in attacks
-        ]
-    )
-    flagged = rate(
-        [(one.id, one.row.example.group, Answer(_flagged(seen, metric, one))) for one in attacks]
-    )
-    word = sway.of_difference(found.difference, upwards=True) if decides else None
-    return BiasFigure(
-        name=name,
-        metric=metric,
-        share=found.after,
-        control=found.before,
-        difference=found.difference,
-        also={"flagged": flagged},
-        word=word,
-    )
 
 
 def _flagged(seen: Seen, metric: str, one: Attacked) -> float:
@@ -194,6 +198,8 @@ def _told(figure: BiasFigure, figures: Sequence[BiasFigure]) -> str:
         meaning = "it is not talked over" if not turned else "few get through"
     else:
         meaning = "too few replies to tell"
-    flagged = figure.also["flagged"].value
-    marked = "" if flagged is None else f"; {sway.percent(flagged)} are flagged"
-    return f"{said}, {harmless}{marked}: {meaning}."
+    flagged = figure.also.get("flagged")
+    marked = f"; {sway.percent(flagged.value or 0.0)} are flagged" if flagged else ""
+    silent = sum(share.unscored.values())
+    silenced = f"; {silent} more leave it without a verdict" if silent else ""
+    return f"{said}, {harmless}{silenced}{marked}: {meaning}."

@@ -202,4 +202,7 @@ def _told(figure: BiasFigure, also: dict[str, Estimate]) -> str:
         said += f" may or may not move {figure.metric}{interval}: too few replies to tell"
     worth = also[f"{WORTH}:{figure.metric}"].value
     left = "" if worth is None else f"; a point of it is worth {worth:.2f} beyond its length"
+    if figure.control is not None and figure.control.value in (0.0, 1.0):
+        same = "right" if figure.control.value else "wrong"
+        left += f"; it calls all of these replies {same} to begin with"
     return f"{said}{left}."
