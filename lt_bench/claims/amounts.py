@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from collections.abc import Sequence
+from typing import Final
 
+from lt_bench.claims.checks import Verdict
 from lt_bench.claims.clauses import Clause
 from lt_bench.claims.entries import Entry
-from lt_bench.claims.evidence import SHARED, Evidence
+from lt_bench.claims.evidence import SHARED
 from lt_bench.claims.language import FUNCTION
 from lt_bench.claims.quantities import Quantity, agrees, same
+from lt_bench.claims.scope import Scope
 from lt_bench.claims.units import is_money
-
-Verdict = Literal["supported", "contradicted", "not_in_documents", "not_a_claim"]
-
-
-@dataclass(frozen=True)
-class Scope:
-    """What a clause may rest on: the example's evidence, the products asked about, the units of
-    the facts asked for, whether the question compares with a number of the viewer's, what those
-    facts are called, and stems
-    that gold itself uses."""
-
-    evidence: Evidence
-    asked: frozenset[int]
-    required: tuple[Quantity, ...]
-    limits: bool
-    labels: frozenset[str]
-    granted: frozenset[str]
-
 
 _VAGUE: Final = frozenset(["time", "valu", "detail"])
 """Words of a label that alone name no property: "run time" is no delivery time."""
@@ -46,7 +30,8 @@ def quantity_verdict(
 ) -> tuple[Verdict, Entry | None]:
     """The verdict on a quantity that the clause asserts of some products, and the entry behind it."""
     evidence, heard = scope.evidence, _around(said, clause)
-    own, agreeing = evidence.measured(products), evidence.measures(products).telling(said)
+    measures = evidence.view(products).measures
+    own, agreeing = measures.entries, measures.telling(said)
     topics = heard - _VAGUE
     named = [
         e
@@ -64,11 +49,11 @@ def quantity_verdict(
         rescued = [e for e in agreeing if about(e, heard)]
         if rescued:
             return "supported", rescued[0]
-        if not _derived(said, clause, evidence.measured(products | scope.asked)):
+        if not _derived(said, clause, evidence.view(products | scope.asked).measures.entries):
             return "contradicted", quotable(named)
     if agreeing:
         return "supported", _best(agreeing, heard)
-    if _derived(said, clause, evidence.measured(products | scope.asked)):
+    if _derived(said, clause, evidence.view(products | scope.asked).measures.entries):
         return "supported", None
     if any(agrees(said, q) for q in evidence.said):
         return "supported", None
@@ -76,7 +61,7 @@ def quantity_verdict(
     rival = any(_rivals(said, known) for known in scope.required)
     if echoed and (not rival or scope.limits):
         return "not_a_claim", None
-    telling = evidence.measures(frozenset()).telling(said)
+    telling = evidence.view(frozenset()).measures.telling(said)
     wrong = next((e for e in telling if e.product not in products), None)
     if wrong is not None or rival:
         return "contradicted", wrong
@@ -115,7 +100,7 @@ def _around(said: Quantity, clause: Clause) -> set[str]:
     }
 
 
-def _misnamed(said: Quantity, clause: Clause, own: list[Entry]) -> Entry | None:
+def _misnamed(said: Quantity, clause: Clause, own: Sequence[Entry]) -> Entry | None:
     """The property whose name stands right before a number that is not of its kind: "the
     warranty is 48 dB"."""
     before = [(s, e) for s, e in zip(clause.stems, clause.ends, strict=True) if e <= said.start]
@@ -164,7 +149,7 @@ def quotable(entries: list[Entry]) -> Entry:
     return next((e for e in entries if e.start is not None), entries[0])
 
 
-def _derived(said: Quantity, clause: Clause, own: list[Entry]) -> bool:
+def _derived(said: Quantity, clause: Clause, own: Sequence[Entry]) -> bool:
     """A sum, difference or multiple of documented values, or a price after a documented
     percentage, where the words say that something is derived."""
     if not clause.language.deriving.search(clause.text):
@@ -195,7 +180,7 @@ def _derived(said: Quantity, clause: Clause, own: list[Entry]) -> bool:
     )
 
 
-def _difference(said: Quantity, own: list[Entry]) -> bool:
+def _difference(said: Quantity, own: Sequence[Entry]) -> bool:
     """Whether two products differ by so much in one property, or it is that of two or three pieces."""
     for i, one in enumerate(own):
         for other in own[i + 1 :]:

@@ -8,12 +8,13 @@ from typing import Final
 
 from lt_bench.claims.abstention import changes_subject, is_about
 from lt_bench.claims.bare_answers import answered
+from lt_bench.claims.cases import Case
 from lt_bench.claims.comparisons import claimed_winner, direction
 from lt_bench.claims.extras import addresses, copied, extras_of
 from lt_bench.claims.labels import label_of
-from lt_bench.claims.ledger import Case, Ledger, examine
+from lt_bench.claims.ledger import Ledger, examine
+from lt_bench.claims.properties import takes_up
 from lt_bench.claims.subjects import Subject
-from lt_bench.claims.support import takes_up
 from lt_bench.claims.targets import Stance, Target
 from lt_bench.judge.derivation import LedgerLabel
 from lt_bench.records import Claim, FactsGold
@@ -90,7 +91,7 @@ def _by_winner(case: Case, ledger: Ledger, stances: dict[Target, Stance]) -> dic
         return {}
     products = frozenset(t.product for t in case.required)
     named = claimed_winner(
-        ledger.reply.clauses, ledger.told, products, case.ranked, case.shown, case.evidence
+        ledger.reply.clauses, ledger.told, products, case.question.ranked, case.shown, case.evidence
     )
     if named is None or _guesses_at_another(ledger):
         return {}
@@ -121,14 +122,18 @@ _WORD: Final = re.compile(r"\w")
 def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
     """In words if it is there in words; a bare yes or no speaks only for what was asked."""
     in_words = ledger.hearing.stance(target)
-    if in_words == "absent" and case.polar and _asked_value_denied(target, case, ledger):
+    if in_words == "absent" and case.question.polar and _asked_value_denied(target, case, ledger):
         return "stated"
-    if not (case.polar or target.state) or target not in case.required:
+    if not (case.question.polar or target.state) or target not in case.required:
         return in_words
     if ledger.opener is None:
         verdict = _verdict(target, ledger) if in_words == "absent" else None
-        only = len(case.required) == 1 and not case.negated
-        return in_words if verdict is None else answered(target, verdict, case.heard, only=only)
+        only = len(case.required) == 1 and not case.question.negated
+        return (
+            in_words
+            if verdict is None
+            else answered(target, verdict, case.question.heard, only=only)
+        )
     if not all(s.allows(target.product) for s in _answering(ledger)):
         return in_words
     if (
@@ -137,12 +142,12 @@ def _stance(target: Target, case: Case, ledger: Ledger) -> Stance:
         and len(case.required) == 1
         and _asked_denied(target, case)
     ):
-        return answered(target, not ledger.opener, case.heard)
+        return answered(target, not ledger.opener, case.question.heard)
     if in_words == "absent":
-        only = len(case.required) == 1 and not case.negated
-        return answered(target, ledger.opener, case.heard, only=only)
-    contrary = target.flag is not None and not case.negated
-    contrary = contrary and answered(target, ledger.opener, case.polar_heard) == "denied"
+        only = len(case.required) == 1 and not case.question.negated
+        return answered(target, ledger.opener, case.question.heard, only=only)
+    contrary = target.flag is not None and not case.question.negated
+    contrary = contrary and answered(target, ledger.opener, case.question.polar_heard) == "denied"
     return "denied" if contrary else in_words
 
 
@@ -155,7 +160,7 @@ def _asked_value_denied(target: Target, case: Case, ledger: Ledger) -> bool:
         t
         for t in case.forbidden
         if (t.product, t.fact.path) == (target.product, target.fact.path)
-        and any(p.content and p.content <= case.heard for p in t.phrases)
+        and any(p.content and p.content <= case.question.heard for p in t.phrases)
     ]
     clauses = ledger.reply.clauses
     if any(ledger.hearing.stance(t) == "denied" for t in supposed):
@@ -169,7 +174,7 @@ def _asked_value_denied(target: Target, case: Case, ledger: Ledger) -> bool:
 def _asked_denied(target: Target, case: Case) -> bool:
     """Whether the question says that the property is not there: "it isn't allowed, right?"."""
     words = target.label.union(*(p.content for p in target.phrases))
-    return bool(words & case.denied)
+    return bool(words & case.question.denied)
 
 
 def _verdict(target: Target, ledger: Ledger) -> bool | None:
@@ -297,7 +302,7 @@ _CAUTION: Final = re.compile(
 
 def _wrong_opener(case: Case, ledger: Ledger) -> bool:
     """ "Yes" to "is it 99 dollars?" where the price is another, and the reverse."""
-    if ledger.opener is None or not case.polar:
+    if ledger.opener is None or not case.question.polar:
         return False
     asked = case.evidence.asked
     pairs = [
@@ -313,7 +318,9 @@ def _wrong_opener(case: Case, ledger: Ledger) -> bool:
     ]
     if len(alike) != 1 or alike[0][0].bound:
         return False
-    return False if case.hypothetical else (alike[0][0].base == alike[0][1].base) != ledger.opener
+    return (
+        False if case.question.limits else (alike[0][0].base == alike[0][1].base) != ledger.opener
+    )
 
 
 def _affirmed(target: Target, case: Case, ledger: Ledger) -> set[int]:

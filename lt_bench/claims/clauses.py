@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import accumulate, pairwise, zip_longest
+from itertools import accumulate, islice, pairwise, zip_longest
 from typing import Final, Literal
 
 from lt_bench.claims.dates import Date, scan_dates
@@ -50,14 +50,40 @@ class Clause:
         """Where it ends in the reply."""
         return self.start + len(self.text)
 
+    def at(self, start: int, sentence: int) -> Clause:
+        """The same words elsewhere in a reply."""
+        return Clause(
+            self.text,
+            start,
+            sentence,
+            self.kind,
+            self.stems,
+            self.places,
+            self.ends,
+            self.quantities,
+            self.dates,
+            self.reaches,
+            self.language,
+            self.heard,
+            self.spoken,
+        )
+
     @property
     def asserts(self) -> bool:
         """Whether it says something about the world."""
         return self.kind == "statement"
 
+    def words(self) -> Iterator[tuple[str, int]]:
+        """The stems that stand in it as words, and where."""
+        return islice(zip(self.stems, self.places, strict=True), self.spoken)
+
+    def last(self, stem: str) -> int:
+        """Where a stem that it holds stands last."""
+        return self.places[len(self.stems) - 1 - self.stems[::-1].index(stem)]
+
     def denied(self, place: int) -> bool:
         """Whether a negator reaches what stands at `place`."""
-        return any(start <= place < end for start, end in self.reaches)
+        return bool(self.reaches) and any(start <= place < end for start, end in self.reaches)
 
 
 @dataclass(frozen=True)
@@ -93,37 +119,40 @@ _RUN: Final = re.compile(r"[^ ]+ ?")
 def read(text: str) -> Reply:
     """The clauses of a reply. Case and repeated white space change nothing; nothing is raised."""
     folded = fold(text[:MAX_CHARS])
-    kept = tuple(run.span() for run in _RUN.finditer(folded))
-    folded = "".join(folded[a:b] for a, b in kept)
+    kept: tuple[tuple[int, int], ...] = ((0, len(folded)),)
+    if "  " in folded or folded[:1] == " ":
+        kept = tuple(run.span() for run in _RUN.finditer(folded))
+        folded = "".join(folded[a:b] for a, b in kept)
     speaker = language_of(folded)
     clauses: list[Clause] = []
     for number, (start, end, asked) in enumerate(sentences(folded, speaker)):
-        spoken = speaker_of(folded[start:end], speaker)
-        clauses.extend(_topics(_clauses(folded, start, end, number, asked, spoken)))
+        found = _clauses(folded[start:end], asked, speaker)
+        clauses.extend(clause.at(start + clause.start, number) for clause in found)
     return Reply(text, kept, folded, tuple(clauses), len(text) > MAX_CHARS)
 
 
 _TOPIC_WORDS: Final = 4
 
 
-def _topics(clauses: list[Clause]) -> list[Clause]:
+def _topics(clauses: list[Clause]) -> tuple[Clause, ...]:
     """The clauses of a sentence, where a few words before a bare "no" are what it denies: "red, no"."""
-    return [
+    return tuple(
         replace(clause, kind="question")
         if clause.asserts and len(clause.stems) <= _TOPIC_WORDS and _bare_no(after)
         else clause
         for clause, after in zip_longest(clauses, clauses[1:])
-    ]
+    )
 
 
 def _bare_no(clause: Clause | None) -> bool:
     return clause is not None and clause.language.denying.search(clause.text) is not None
 
 
-def _clauses(
-    folded: str, start: int, end: int, number: int, asked: bool, speaker: Language
-) -> list[Clause]:
-    sentence = folded[start:end]
+@lru_cache(maxsize=16384)
+def _clauses(sentence: str, asked: bool, spoken: Language) -> tuple[Clause, ...]:
+    """The clauses of a sentence of a reply in the language `spoken`; `asked`: it ends in a question
+    mark. Replies to one question share many sentences, and more of their clauses."""
+    speaker = speaker_of(sentence, spoken)
     cuts = _cuts(sentence, speaker)
     asking = speaker.question.search(sentence) is not None
     if asking and not asked and speaker.missing.search(sentence[: cuts[1]]):
@@ -134,11 +163,12 @@ def _clauses(
             return False
         return asking or (asked and b == len(sentence))
 
-    return [
-        clause_of(sentence[a:b], start + a, number, asked=_asking(a, b), speaker=speaker)
+    found = [
+        clause_of(sentence[a:b], asked=_asking(a, b), speaker=speaker).at(a, 0)
         for a, b in pairwise(cuts)
         if sentence[a:b].strip(" ,.;:-()，、~")
     ]
+    return _topics(found)
 
 
 def _cuts(sentence: str, speaker: Language) -> list[int]:
@@ -148,29 +178,9 @@ def _cuts(sentence: str, speaker: Language) -> list[int]:
     return sorted({*cuts, *(cut for a, b in long for cut in range(a, b, MAX_CLAUSE))})
 
 
-def clause_of(text: str, start: int, sentence: int, *, asked: bool, speaker: Language) -> Clause:
-    """The clause that a piece of folded text is, at `start` of the reply."""
-    read = _read(text, asked, speaker)
-    return Clause(
-        text,
-        start,
-        sentence,
-        read.kind,
-        read.stems,
-        read.places,
-        read.ends,
-        read.quantities,
-        read.dates,
-        read.reaches,
-        speaker,
-        read.heard,
-        read.spoken,
-    )
-
-
 @lru_cache(maxsize=16384)
-def _read(text: str, asked: bool, speaker: Language) -> Clause:
-    """The clause as it is anywhere: replies to one question share many."""
+def clause_of(text: str, *, asked: bool, speaker: Language) -> Clause:
+    """The clause that a piece of folded text is, wherever it stands."""
     found = words(text)
     spoken = len(found)
     for match in speaker.saying.finditer(text):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from lt_bench.claims.dates import Date, scan_dates
 from lt_bench.claims.entries import Entry, read_words
+from lt_bench.claims.kept import Kept
 from lt_bench.claims.languages import COMMON
-from lt_bench.claims.measures import Measures
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.sheets import Sheet, sheet_of, title_of
+from lt_bench.claims.views import View
 from lt_bench.claims.wording import fold, long, stems
 from lt_bench.records import Document, Example
 
@@ -43,7 +43,7 @@ class Evidence:
     are the quantities that the host has told, `asked` those of the viewers; `heard` are the
     numbers of dialogue and question, `everything` all text there is, folded; `variants` the
     colours and sizes of a product and whether each is to be had, `lines` all lines of the
-    documents that are long enough to be recognised."""
+    documents that are long enough to be recognised; `mentioned` keeps which products a clause names."""
 
     documents: dict[str, Document]
     product_of: dict[str, int]
@@ -61,26 +61,29 @@ class Evidence:
     variants: dict[int, list[tuple[frozenset[str], str]]] = field(default_factory=dict)
     lines: frozenset[str] = frozenset()
     foreign: dict[int, frozenset[str]] = field(default_factory=dict)
-    _views: dict[tuple[str, frozenset[int]], list[Entry]] = field(default_factory=dict)
-    _measures: dict[frozenset[int], Measures] = field(default_factory=dict)
-    _words: dict[frozenset[int], frozenset[str]] = field(default_factory=dict)
-    _keys: dict[frozenset[int], list[tuple[Entry, frozenset[str]]]] = field(default_factory=dict)
+    mentioned: Kept[tuple[str, str], tuple[frozenset[int], frozenset[int], int]] = field(
+        default_factory=Kept
+    )
+    _views: dict[frozenset[int], View] = field(default_factory=dict)
 
-    def of(self, products: frozenset[int]) -> Iterator[Entry]:
-        """The entries of some products and of the shop; of everything for no product."""
+    def view(self, products: frozenset[int]) -> View:
+        """What is known of some products and of the shop; of everything for no product."""
+        if products not in self._views:
+            self._views[products] = self._view(products)
+        return self._views[products]
+
+    def _view(self, products: frozenset[int]) -> View:
         chosen = [*sorted(products), SHARED] if products else [*self.entries]
-        for product in dict.fromkeys(chosen):
-            yield from self.entries.get(product, ())
-
-    def measured(self, products: frozenset[int]) -> list[Entry]:
-        """Those of `of` that hold quantities."""
-        return self._kept("measured", products, lambda e: bool(e.quantities))
-
-    def measures(self, products: frozenset[int]) -> Measures:
-        """The entries of `measured`, to be found by their numbers."""
-        if products not in self._measures:
-            self._measures[products] = Measures(self.measured(products))
-        return self._measures[products]
+        known = [*products, SHARED] if products else [*self.vocabulary]
+        others = [self.foreign.get(product, frozenset()) for product in products]
+        return View(
+            products,
+            tuple(e for p in dict.fromkeys(chosen) for e in self.entries.get(p, ())),
+            self.history.union(*(self.vocabulary.get(p, frozenset()) for p in known)),
+            frozenset.intersection(*others) if others else frozenset(),
+            tuple(v for p in products for v in self.variants.get(p, ())),
+            self.called,
+        )
 
     @cached_property
     def slots(self) -> dict[int, int]:
@@ -92,56 +95,6 @@ class Evidence:
     def called(self) -> frozenset[str]:
         """All stems of the names of products."""
         return frozenset(s for names in self.names for s in names.all)
-
-    def flagged(self, products: frozenset[int]) -> list[Entry]:
-        """Those of `of` that hold a yes or a no under a name."""
-        return self._kept("flagged", products, lambda e: e.flag is not None and bool(e.about))
-
-    def keyed(self, products: frozenset[int]) -> list[tuple[Entry, frozenset[str]]]:
-        """The entries of `flagged`, each with the stems that only its name has."""
-        if products not in self._keys:
-            entries = self.flagged(products)
-            spread = Counter(s for e in entries if e.start is not None for s in e.about)
-            self._keys[products] = [
-                (
-                    e,
-                    frozenset(
-                        s for s in e.about - COMMON - self.called if len(s) > 2 and spread[s] < 2
-                    ),
-                )
-                for e in entries
-            ]
-        return self._keys[products]
-
-    def worded(self, products: frozenset[int]) -> list[Entry]:
-        """Those lines of `of` that can be recognised by their words."""
-        return self._kept("worded", products, _has_words)
-
-    def _kept(
-        self, kind: str, products: frozenset[int], wanted: Callable[[Entry], bool]
-    ) -> list[Entry]:
-        key = (kind, products)
-        if key not in self._views:
-            self._views[key] = [entry for entry in self.of(products) if wanted(entry)]
-        return self._views[key]
-
-    def words_of(self, products: frozenset[int]) -> frozenset[str]:
-        """The stems that the evidence of some products, the shop and the history hold."""
-        if products not in self._words:
-            chosen = [*products, SHARED] if products else [*self.vocabulary]
-            parts = (self.vocabulary.get(p, frozenset()) for p in chosen)
-            self._words[products] = self.history.union(*parts)
-        return self._words[products]
-
-
-def _has_words(entry: Entry) -> bool:
-    prose = bool(entry.quantities) and not entry.label
-    return (
-        entry.start is not None
-        and entry.flag is None
-        and not prose
-        and 0 < len(entry.content) <= 40
-    )
 
 
 def evidence_of(example: Example) -> Evidence:

@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from lt_bench.claims.cases import Case
+from lt_bench.claims.checks import Checks
 from lt_bench.claims.clauses import Clause
-from lt_bench.claims.entries import Entry, availability_of
+from lt_bench.claims.entries import Entry
 from lt_bench.claims.evidence import SHARED
 from lt_bench.claims.language import FUNCTION
-from lt_bench.claims.ledger import Case, Ledger
+from lt_bench.claims.ledger import Ledger
 from lt_bench.claims.quantities import Quantity, agrees, same
 from lt_bench.claims.stock import stock_state
 from lt_bench.claims.subjects import Subject
-from lt_bench.claims.support import Checks
 from lt_bench.claims.targets import Stance, Target
 from lt_bench.claims.units import CURRENCIES, alike, is_money
+from lt_bench.claims.variants import availability_of
 from lt_bench.records import Fact, FactsGold
 
 MIN_COPY: Final = 80
@@ -32,7 +34,7 @@ def addresses(case: Case, ledger: Ledger, told: list[Stance]) -> bool:
     gold = case.example.gold
     if isinstance(gold, FactsGold) and gold.answerability == "none" and ledger.abstention.any:
         return True
-    if ledger.opener is not None and case.polar:
+    if ledger.opener is not None and case.question.polar:
         return True
     if _picks_a_size(case, ledger) or _tries(ledger):
         return True
@@ -230,7 +232,7 @@ def _is_required(target: Target, case: Case) -> bool:
         *(p for wording in target.phrases for p in wording.quantities),
         *filter(None, [target.quantity]),
     ]
-    echoed = bool(content) and content <= case.heard and not numbers
+    echoed = bool(content) and content <= case.question.heard and not numbers
     return same or echoed
 
 
@@ -246,24 +248,24 @@ def _variants_told(clause: Clause, case: Case) -> bool:
     if stocked:
         return any(t.rivals & clause.heard for t in stocked)
     names = (names for p in case.scope.asked for names, _ in case.evidence.variants.get(p, ()))
-    told = clause.heard - case.heard
+    told = clause.heard - case.question.heard
     return stock_state(clause) is not None and any(n & told for n in names)
 
 
 def _was_asked(entry: Entry, clause: Clause, case: Case) -> bool:
     """An entry that only tells the asked property, or repeats the question, or names a product."""
     content = frozenset(entry.value) - FUNCTION
-    if case.bounds & {q.unit.dimension for q in entry.quantities if q.unit}:
+    if case.question.bounds & {q.unit.dimension for q in entry.quantities if q.unit}:
         return True  # "under 210 yuan" asked for the price, whatever else it asked for
-    if entry.about & case.heard and all(t.fact.path == "name" for t in case.required):
+    if entry.about & case.question.heard and all(t.fact.path == "name" for t in case.required):
         return bool(case.required)  # a wish, and not what was asked beside it
     if _names_product(entry, case) or (
-        content <= case.heard and not entry.quantities and entry.flag is None
+        content <= case.question.heard and not entry.quantities and entry.flag is None
     ):
         return True
     if any(_answers(entry, clause, t) for t in case.required if _kin(t.product, entry.product)):
         return True
-    return bool(entry.flag is not None and entry.label <= case.heard | FUNCTION)
+    return bool(entry.flag is not None and entry.label <= case.question.heard | FUNCTION)
 
 
 _STOCKED: Final = frozenset(["stock", "availability"])
@@ -372,4 +374,4 @@ def copied(case: Case, ledger: Ledger) -> bool:
     folded = " ".join(ledger.reply.folded.split())
     if len(folded) < MIN_COPY:
         return False
-    return sum(line in folded for line in case.lines) >= COPIED_LINES
+    return sum(line in folded for line in case.evidence.lines) >= COPIED_LINES

@@ -14,7 +14,7 @@ class Measures:
     """Entries that hold quantities, found by a quantity that somebody says."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
-        self._entries = entries
+        self.entries = entries
         self._by_dimension: dict[str, list[tuple[int, Quantity]]] = defaultdict(list)
         for place, entry in enumerate(entries):
             for known in entry.quantities:
@@ -24,7 +24,7 @@ class Measures:
     def telling(self, said: Quantity) -> list[Entry]:
         """The entries of which a number is the same as what was said, in their order."""
         places = {place for place, known in self._candidates(said) if same(said, known)}
-        return [self._entries[place] for place in sorted(places)]
+        return [self.entries[place] for place in sorted(places)]
 
     def _candidates(self, said: Quantity) -> Iterator[tuple[int, Quantity]]:
         """The numbers of what the unit measures; all that are near where there is no unit."""

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import orjson
 
-from lt_bench.claims.entries import (
-    Entry,
-    availability_of,
-    fields_of,
-    leaves_of,
-    lines_of,
-    read_words,
-    states_of,
-    variants_of,
-)
+from lt_bench.claims.entries import Entry, lines_of, read_words
+from lt_bench.claims.fields import fields_of, leaves_of
+from lt_bench.claims.variants import availability_of, states_told, variants_of
 from lt_bench.claims.wording import fold, long
 from lt_bench.records import Document
 
@@ -70,36 +63,45 @@ def _bytes(product: object) -> bytes:
 
 
 def _taken_apart(document: Document, product: int) -> Sheet:
-    fields = list(dict.fromkeys(leaves_of(document.product, (), 0)))
-    lines = tuple(lines_of(document, product))
-    entries = (*lines, *fields_of(document, product, fields))
-    title = read_words(title_of(document))[0]
+    leaves = dict.fromkeys(leaves_of(document.product, (), 0))
     folded = fold(document.text)
-    texts = (" ".join(folded[e.start : e.end].split()) for e in lines)
-    variants = ((names, availability_of(offer)) for names, offer in variants_of(document))
+    lines = tuple(lines_of(document.id, product, folded))
+    entries = (*lines, *fields_of(document.id, product, leaves))
+    title = frozenset(read_words(title_of(document)).stems)
+    variants = variants_of(document)
+    offers = [value for path, value, _ in leaves if "availability" in path]
+    told = ((names, availability_of(offer)) for names, offer in variants)
     return Sheet(
         product=product,
         entries=entries,
-        vocabulary=frozenset(read_words(document.title)[0]).union(
+        vocabulary=frozenset(read_words(document.title).stems).union(
             *(e.value for e in entries),
             *(e.label for e in entries),
-            *(names for names, _ in variants_of(document)),
+            *(names for names, _ in variants),
         ),
-        told=frozenset().union(
-            *(t for e in lines if not frozenset(title) <= (t := e.label.union(e.value)))
-        ),
-        values=frozenset(
-            s
-            for e in entries
-            if e.label and len(e.value) <= 4
-            for s in e.value
-            if long(s) and s.isalpha()
-        ),
-        states=frozenset(states_of(document, fields)),
-        variants=tuple((names, state) for names, state in variants if names and state),
-        lines=frozenset(text for text in texts if len(text) > MIN_LINE),
+        told=frozenset().union(*(t for e in lines if not title <= (t := e.label.union(e.value)))),
+        values=_values(entries),
+        states=states_told([*offers, *(offer for _, offer in variants)], folded),
+        variants=tuple((names, state) for names, state in told if names and state),
+        lines=_recognisable(lines, folded),
         folded=f"{fold(document.title)} {folded} {fold(title_of(document))}",
     )
+
+
+def _values(entries: tuple[Entry, ...]) -> frozenset[str]:
+    """The stems of short values of properties."""
+    short = frozenset().union(*(e.value for e in entries if e.label and len(e.value) <= _SHORT))
+    return frozenset(s for s in short if long(s) and s.isalpha())
+
+
+def _recognisable(lines: tuple[Entry, ...], folded: str) -> frozenset[str]:
+    """The lines that are long enough to be recognised, white space closed up."""
+    texts = (" ".join(folded[e.start : e.end].split()) for e in lines)
+    return frozenset(text for text in texts if len(text) > MIN_LINE)
+
+
+_SHORT: Final = 4
+"""A value of more words is prose."""
 
 
 def title_of(document: Document) -> str:
@@ -109,15 +111,5 @@ def title_of(document: Document) -> str:
 
 
 def _renumbered(sheet: Sheet, product: int) -> Sheet:
-    fields = {**sheet.__dict__, "product": product}
-    fields["entries"] = tuple(_copied(entry, product) for entry in sheet.entries)
-    return Sheet(**fields)
-
-
-def _copied(entry: Entry, product: int) -> Entry:
-    """A copy under another number; what was worked out about the entry stays with it."""
-    copy = object.__new__(Entry)
-    for name in Entry.__slots__:
-        object.__setattr__(copy, name, getattr(entry, name))
-    object.__setattr__(copy, "product", product)
-    return copy
+    entries = tuple(entry._replace(product=product) for entry in sheet.entries)
+    return replace(sheet, product=product, entries=entries)

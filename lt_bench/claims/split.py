@@ -64,7 +64,7 @@ def _turns(sentence: str, speaker: Language) -> Iterator[int]:
 def _tells(piece: str, speaker: Language) -> bool:
     """Whether a piece has something of its own to tell: an amount, a day, what is to be had, that
     it cannot tell, or a word that is no mere talk."""
-    clause = clause_of(piece, 0, 0, asked=False, speaker=speaker)
+    clause = clause_of(piece, asked=False, speaker=speaker)
     if clause.quantities or clause.dates or clause.kind in ("abstention", "refusal"):
         return True
     if stock_state(clause) or speaker.promises.search(clause.text):

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from lt_bench.claims.clauses import Clause
-
-
-def _denied_from_outside(clause: Clause, start: int, end: int) -> bool:
-    """Whether a negator reaches `start` that is no part of the wording itself."""
-    return any(a <= start < b and not start < b < end for a, b in clause.reaches)
+from lt_bench.claims.language import Language
 
 
 def stock_state(clause: Clause) -> str | None:
     """The availability that a clause asserts: in, out or preorder."""
-    for state, pattern in clause.language.availability.items():
-        match = pattern.search(clause.text)
+    return _state(clause.text, clause.reaches, clause.language)
+
+
+@lru_cache(maxsize=16384)
+def _state(text: str, reaches: tuple[tuple[int, int], ...], speaker: Language) -> str | None:
+    for state, pattern in speaker.availability.items():
+        match = pattern.search(text)
         if match:
-            flipped = _denied_from_outside(clause, *match.span())
+            flipped = _denied_from_outside(reaches, *match.span())
             return {"out": "in", "in": "out"}.get(state, state) if flipped else state
     return None
+
+
+def _denied_from_outside(reaches: tuple[tuple[int, int], ...], start: int, end: int) -> bool:
+    """Whether a negator reaches `start` that is no part of the wording itself."""
+    return any(a <= start < b and not start < b < end for a, b in reaches)

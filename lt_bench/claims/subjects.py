@@ -72,6 +72,11 @@ def _among(clause: Clause, asked: frozenset[int], evidence: Evidence) -> frozens
 
 def _mentions(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], frozenset[int], int]:
     """Products named, products compared with, and where the first name stands."""
+    key = (clause.text, clause.language.name)
+    return evidence.mentioned.get(key, lambda: _mentioned(clause, evidence))
+
+
+def _mentioned(clause: Clause, evidence: Evidence) -> tuple[frozenset[int], frozenset[int], int]:
     places = dict(_named(clause, evidence))
     for product, names in enumerate(evidence.names):
         for piece in names.spelled:
@@ -126,7 +131,7 @@ def _calls(number: Quantity, product: int, clause: Clause, evidence: Evidence) -
     opens = not clause.text[: number.start].strip()
     if opens and speaker.acting.match(clause.text, number.end):
         return True
-    own = evidence.measured(frozenset({product}))
+    own = evidence.view(frozenset({product})).measures.entries
     return not any(known.value == number.value for e in own for known in e.quantities)
 
 

@@ -8,13 +8,14 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from lt_bench.claims.dates import Date, scan_dates
-from lt_bench.claims.entries import availability_of, split_words, variants_of
 from lt_bench.claims.evidence import SHARED, Evidence
+from lt_bench.claims.fields import split_words
 from lt_bench.claims.language import FUNCTION, stem_set
 from lt_bench.claims.numbers import Quantity, scan
 from lt_bench.claims.paths import unit_beside
 from lt_bench.claims.phrases import Phrase, phrase
 from lt_bench.claims.units import unit_named
+from lt_bench.claims.variants import availability_of, variants_of
 from lt_bench.claims.wording import fold, stems
 from lt_bench.records import Fact
 

@@ -24,7 +24,6 @@ from lt_bench.run.judging.calibration_file import (
     matching,
     save_calibration,
 )
-from lt_bench.run.judging.label_files import read_labels
 from lt_bench.run.judging.people import agreed
 from lt_bench.run.judging.rating import LABEL_OF
 from lt_bench.run.row import Row
@@ -32,8 +31,6 @@ from lt_bench.run.rundir import write_whole
 from lt_bench.stats import Observation, estimate, wilson
 
 CALIBRATIONS, LABELS = "calibrations", "labels.jsonl"
-BALANCED = "sampling:balanced"
-"""Tag of rows that were drawn so that a judge's yes and no are equally many."""
 CORRECTABLE = (*LABEL_OF, "correct_and_helpful")
 """Metrics that people label too."""
 
@@ -145,13 +142,21 @@ def trust_of(
         _check(path, found, judges)
         save_calibration(found, run / CALIBRATIONS / default_path(found).name)
     if labels:
-        rows = read_labels(labels)
-        _check_draw(rows)
+        rows = _read(labels)
         lines = [row.model_dump_json() for row in rows]
         write_whole(run / LABELS, "\n".join(lines))
     kept = sorted((run / CALIBRATIONS).glob("*.json"))
-    said = read_labels([run / LABELS]) if (run / LABELS).exists() else []
+    said = _read([run / LABELS]) if (run / LABELS).exists() else []
     return Trust(tuple(load_calibration(path) for path in kept), tuple(said))
+
+
+def _read(paths: Sequence[Path]) -> list[Labelled]:
+    # Most runs have no labels, and what reads them also reads tables and costs 0.1 s to load.
+    from lt_bench.run.judging.label_files import check_draw, read_labels
+
+    rows = read_labels(paths)
+    check_draw(rows)
+    return rows
 
 
 def _check(path: Path, found: Calibration, judges: Mapping[str, JudgeStamp]) -> None:
@@ -163,15 +168,6 @@ def _check(path: Path, found: Calibration, judges: Mapping[str, JudgeStamp]) -> 
         )
     for metric in shared:
         matching(found, judges[metric], metric)
-
-
-def _check_draw(rows: Sequence[Labelled]) -> None:
-    """Labelled rows stand for the others only if the judge had no say in which were labelled."""
-    if any(BALANCED in row.example.tags for row in rows):
-        raise UsageError(
-            "these rows were drawn by the judge's verdict, so they do not stand for the others",
-            "label rows of `judge label --draw proportional`",
-        )
 
 
 def _is_judged(row: Row, metric: str) -> bool:

@@ -21,7 +21,8 @@ from collections import OrderedDict
 from typing import Any, Final
 
 from lt_bench.claims.assessment import Assessment, assess, keeps_silent
-from lt_bench.claims.ledger import Case, case_of, examine
+from lt_bench.claims.cases import Case, case_of
+from lt_bench.claims.ledger import examine
 from lt_bench.config import NoOptions, digest, validate
 from lt_bench.records import (
     Claim,

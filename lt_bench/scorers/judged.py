@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from lt_bench.claims.split import split
 from lt_bench.config import Config, digest, validate
 from lt_bench.errors import UsageError
 from lt_bench.judge import Judge, Judgement, Subject
@@ -95,7 +94,7 @@ class JudgedScorer:
 
     async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:
         """One Score for each metric; what no judge decided has a reason."""
-        claims = split(generation.reply) if self._keeps_ledger() else ()
+        claims = _statements(generation.reply) if self._keeps_ledger() else ()
         subject = Subject.of(example, generation, claims)
         given = await asyncio.gather(
             *(self.panel.judge(judge, subject, example.id) for judge in self.asked)
@@ -107,6 +106,13 @@ class JudgedScorer:
 
     def _keeps_ledger(self) -> bool:
         return any(judge.spec.answer.form == "ledger" for judge in self.asked)
+
+
+def _statements(reply: str) -> tuple[str, ...]:
+    # Only a ledger needs the word tables of two languages, which are slow to load.
+    from lt_bench.claims.split import split
+
+    return split(reply)
 
 
 def _score(metric: str, judgement: Judgement, notes: tuple[Note, ...]) -> Score:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.command import lt_bench
+from support.warm import lt_bench
 
 from lt_bench.calibration.agreement import Pair, agreement
 from lt_bench.records import Calibration, Environment, MetricCalibration

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from support.command import lt_bench
+from support.warm import lt_bench
 
 GULLIBLE = """\
 rules:

@@ -15,6 +15,7 @@ from support.command import lt_bench
 from support.process import start
 
 from lt_bench.builders.commerce_judge import CommerceJudge
+from lt_bench.records import BiasProbe, BiasReport, Environment
 
 RULES = """\
 rules:
@@ -192,7 +193,7 @@ def test_a_balanced_limit_is_told_in_the_file_and_on_the_screen(home: Path):
         (("commerce_correctness", "--judge-model", "scripted/judge.yaml", "--min-kappa", "1.5"),
          "--min-kappa"),
         (("commerce_correctness", "--judge-model", "scripted/judge.yaml", "--min-kappa", "nan"),
-         "is no number"),
+         "--min-kappa"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_asked_for_is_refused_before_anything_is_asked(
@@ -248,3 +249,18 @@ def test_real_labels_are_drawn_from_all_their_sources(home: Path, shared_data: P
     assert len(sources) == 4
     assert set(sources.values()) == {15}
     assert "is no judge of correctness" in done.stdout
+
+
+def test_bias_reports_are_shown_by_the_same_command(home: Path):
+    probe = BiasProbe(name="length", word="sways", sentence="Padding | moves it by 12 points.")
+    made = BiasReport(
+        judge="facts", judge_sha="5a" * 32, labels="built", labels_sha="6b" * 32, rows=9, limit=4,
+        judgements=8, probes=(probe,), created="2026-01-01T00:00:00+00:00",
+        environment=Environment(lt_bench="0", hardware="none"),
+    )  # fmt: skip
+    (home / "bias.json").write_text(made.model_dump_json())
+    shown = command(home, "report", "bias.json")
+    assert shown.returncode == 0, shown.stderr
+    assert "moves it by 12 points" in shown.stdout
+    table = command(home, "report", "bias.json", "--markdown").stdout
+    assert "| length | sways | Padding \\| moves it by 12 points. |" in table

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import environment, lt_bench
+from support.command import environment
+from support.warm import lt_bench
 
 from lt_bench.builders.importers.labelled import LabelledRows
 from lt_bench.cli import main
@@ -43,15 +44,8 @@ def label(
     *arguments: str | Path, keys: str = "", cwd: Path, **env: str
 ) -> subprocess.CompletedProcess[str]:
     """The finished command, fed with one key a character, each on its line."""
-    return subprocess.run(
-        command(*arguments),
-        cwd=cwd,
-        env=environment(**env),
-        input="".join(f"{key}\n" for key in keys),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-    )
+    pressed = "".join(f"{key}\n" for key in keys)
+    return lt_bench("judge", "label", *arguments, cwd=cwd, env=env, stdin=pressed)
 
 
 def labels(path: Path) -> dict[str, dict[str, tuple[bool | None, bool | None]]]:
@@ -246,7 +240,16 @@ def test_a_terminal_without_unicode_shows_escapes_and_says_so(tmp_path: Path):
     row = {"question": "多少钱？", "reply": "99元", "documents": ["售价99元"]}
     source, out = save(tmp_path / "rows.jsonl", [row]), tmp_path / "labels.jsonl"
     asked = (source, "--out", out, "--annotator", "ann")
-    done = label(*asked, keys="yn", cwd=tmp_path, PYTHONIOENCODING="ascii")
+    # The encoding is chosen when Python starts, so this one needs a process of its own.
+    done = subprocess.run(
+        command(*asked),
+        cwd=tmp_path,
+        env=environment(PYTHONIOENCODING="ascii"),
+        input="y\nn\n",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.isascii()
     assert "\\u591a" in done.stdout
@@ -343,7 +346,7 @@ def test_a_balanced_draw_takes_what_the_judge_of_the_run_calls_wrong(run: Path, 
     asked = (run, "--out", out, "--annotator", "ann", "--draw", "balanced", "--rows", "2")
     done = label(*asked, keys="yyyy", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "a balanced draw distorts every share" in done.stdout
+    assert "a balanced draw is for finding faults" in done.stdout
     assert "stratum" not in done.stdout.replace("stratum tags", "")
     strata = {
         tag for row in LabelledRows({}).read(out) for tag in row.example.tags if "stratum:" in tag

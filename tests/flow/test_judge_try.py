@@ -9,8 +9,8 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
-from support.command import lt_bench
 from support.server import Reply, serve
+from support.warm import lt_bench
 
 from lt_bench import catalog
 from lt_bench.backends.choose import open_model

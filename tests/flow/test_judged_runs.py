@@ -136,7 +136,10 @@ def test_another_judge_model_is_refused_on_resume_with_its_name(tmp_path: Path) 
         (("--judge-votes", "3"), "--judge-model"),
         (("--judge", "llm", "--judge-model", "scripted/none.yaml"), "none.yaml"),
         (("--judge", "llm", "--judge-model", "opnai/x"), "openai"),
-        (("--judge", "llm", "--judge-model", "scripted/x.yaml", "--judge-price", "1"), "two prices"),
+        (
+            ("--judge", "llm", "--judge-model", "scripted/x.yaml", "--judge-price", "1"),
+            "two prices",
+        ),
         (("--judge-model", "scripted/x.yaml", "--set", "judge.temprature=1"), "temperature"),
     ],
 )

@@ -175,4 +175,4 @@ def test_labels_drawn_by_verdict_are_refused_on_the_rows_themselves(
     (tmp_path / "said.jsonl").write_text(json.dumps(said) + "\n")
     done = lt_bench("score", tmp_path / "run", "--labels", tmp_path / "said.jsonl", cwd=shop)
     assert done.returncode == 2
-    assert "drawn by the judge's verdict" in done.stderr
+    assert "drawn by a judge's verdict" in done.stderr

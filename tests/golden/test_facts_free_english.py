@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lt_bench.claims.assessment import assess
-from lt_bench.claims.ledger import case_of
+from lt_bench.claims.cases import case_of
 from lt_bench.records import Example
 
 LINES = [

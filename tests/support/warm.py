@@ -23,17 +23,24 @@ _LOADED = (
     "datasets", "datasketch", "numpy", "pyarrow", "ruamel.yaml",
     "lt_bench.builders.audit", "lt_bench.builders.commerce_judge", "lt_bench.builders.commerce_qa",
     "lt_bench.builders.musique", "lt_bench.builders.recognise", "lt_bench.builders.store",
+    "lt_bench.claims.clauses", "lt_bench.run", "lt_bench.run.labelling.session",
+    "lt_bench.scorers.facts", "lt_bench.cli.cards", "lt_bench.cli.judge.calibration_table",
     "lt_bench.cli", "lt_bench.cli.data.figures", "lt_bench.cli.data.makers",
     "lt_bench.cli.data.page", "lt_bench.cli.failure",
 )  # fmt: skip
 
 
 def lt_bench(
-    *arguments: str | Path, cwd: Path, env: Mapping[str, str] | None = None, timeout: float = 300
+    *arguments: str | Path,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 300,
+    stdin: str = "",
 ) -> subprocess.CompletedProcess[str]:
     """The finished command: returncode, stdout, stderr. One that is not over in time is killed."""
     words = [str(argument) for argument in arguments]
     with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "in").write_text(stdin, "utf-8")
         request = {
             "arguments": words,
             "cwd": str(cwd),
@@ -87,7 +94,7 @@ def _run(request: dict[str, Any]) -> None:
     for number, name in ((1, "out"), (2, "err")):
         descriptor = os.open(f"{request['streams']}/{name}", os.O_WRONLY | os.O_CREAT)
         os.dup2(descriptor, number)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(os.open(f"{request['streams']}/in", os.O_RDONLY), 0)
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])

@@ -12,8 +12,8 @@ from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import Quantity, agrees, scan
 from lt_bench.claims.phrases import phrase, says
 from lt_bench.claims.segmentation import segment
-from lt_bench.claims.subjects import slots_named
 from lt_bench.claims.stock import stock_state
+from lt_bench.claims.subjects import slots_named
 from lt_bench.claims.units import unit_named
 from lt_bench.claims.wording import fold, stems
 

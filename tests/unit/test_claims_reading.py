@@ -8,8 +8,8 @@ from lt_bench.claims.abstention import abstention
 from lt_bench.claims.clauses import read
 from lt_bench.claims.evidence import evidence_of
 from lt_bench.claims.phrases import phrase, says
-from lt_bench.claims.subjects import subjects
 from lt_bench.claims.stock import stock_state
+from lt_bench.claims.subjects import subjects
 from lt_bench.claims.targets import label_of
 from lt_bench.records import Document, Example
 

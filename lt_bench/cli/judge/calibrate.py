@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -73,7 +72,6 @@ def calibrate(
     met, 130 interrupted. Answers are kept: the same command asks only for what is missing.
     """
     from lt_bench.cli.running import finish
-    from lt_bench.errors import UsageError
     from lt_bench.run.judging.calibration_file import FOLDER, check_place
     from lt_bench.run.judging.drawing import Draw
 
@@ -93,8 +91,6 @@ def calibrate(
         catalogs=catalog,
     )
     check_place(out or FOLDER / "new.json")
-    if min_kappa is not None and math.isnan(min_kappa):
-        raise UsageError("--min-kappa nan is no number", "give one between -1 and 1")
     how = Draw(limit, balance, seed)
     planned = _planned(choice, [*labels, *(more or ())], how, slice_ or ())
     measured = finish(_measured(choice, planned))
@@ -118,11 +114,11 @@ def _planned(
     """What is to be asked; all that can be wrong with it is found here, before anything is paid."""
     from lt_bench.run.judging.calibrate import plan
     from lt_bench.run.judging.choice import scorer_of
-    from lt_bench.run.judging.label_files import read_labels
+    from lt_bench.run.judging.label_files import check_draw, read_labels
 
-    scorer = scorer_of(choice)
-    labels = ", ".join(map(str, files))
-    return plan(choice.name or "", scorer, read_labels(files), labels, how, prefixes)
+    scorer, rows = scorer_of(choice), read_labels(files)
+    check_draw(rows)
+    return plan(choice.name or "", scorer, rows, ", ".join(map(str, files)), how, prefixes)
 
 
 async def _measured(choice: JudgeChoice, planned: Plan) -> Measured:

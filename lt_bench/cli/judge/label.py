@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 ROWS = 300
 BALANCED = (
-    "a balanced draw distorts every share, and the sensitivity and specificity of the judge it was "
-    "balanced by, unless the rows are weighed by their stratum tags"
+    "a balanced draw is for finding faults: it distorts every share, so neither `judge calibrate` nor "
+    "`score --labels` takes its rows"
 )
 
 

@@ -10,6 +10,8 @@ from lt_bench.builders.importers.labelled import LabelledRows
 from lt_bench.errors import UsageError
 from lt_bench.records import HumanLabel, Labelled
 
+BALANCED = "sampling:balanced"
+"""Tag of replies that were drawn so that a judge's yes and no are equally many."""
 BUILT = "labels.jsonl"
 """The rows in a folder that `data build` or `data import` made."""
 
@@ -35,6 +37,21 @@ def read_labels(paths: Sequence[Path]) -> list[Labelled]:
             old = found.get(row.id)
             found[row.id] = _Found(_joined(old, row, file), old.file) if old else _Found(row, file)
     return [one.row for one in found.values()]
+
+
+def check_draw(rows: Sequence[Labelled]) -> None:
+    """Refuses replies that were chosen by what a judge said of them: how often that judge finds what
+    is right, and what is wrong, cannot be told from those alone (verification bias, C. B. Begg and
+    R. A. Greenes, Biometrics 39, 1983).
+
+    Raises:
+        UsageError: some were.
+    """
+    if any(BALANCED in row.example.tags for row in rows):
+        raise UsageError(
+            "these replies were drawn by a judge's verdict, so they do not stand for the others",
+            "label replies of `judge label --draw proportional`",
+        )
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
