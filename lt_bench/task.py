@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -123,10 +123,20 @@ class Task:
         Raises:
             UsageError: the file cannot be used, or holds no row.
         """
-        rows = list(islice(self.builder.read(data), limit))
-        if not rows:
+        return list(self.stream(data, limit))
+
+    def stream(self, data: Path, limit: int | None = None) -> Iterator[Example]:
+        """The same rows, one at a time.
+
+        Raises:
+            UsageError: the file cannot be used, or holds no row.
+        """
+        empty = True
+        for example in islice(self.builder.read(data), limit):
+            empty = False
+            yield example
+        if empty:
             raise UsageError(f"{data} holds no example", "check the file, or leave --data out")
-        return rows
 
     def prompt(self, example: Example) -> Prompt:
         messages = self.template.render(example=example, options=self.options)

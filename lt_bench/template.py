@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from lt_bench.errors import UsageError, did_you_mean
-from lt_bench.records import Document, Example, Message, Utterance
+from lt_bench.records import Document, Example, Message, Record, Utterance
 
 MESSAGE = re.compile(r"^\[(system|user)\][ \t]*$", re.MULTILINE)
 """A line of prompt.md that starts a message."""
@@ -22,18 +23,19 @@ class PromptTemplate:
     """
 
     def __init__(self, path: Path) -> None:
-        from jinja2 import StrictUndefined, TemplateSyntaxError
-        from jinja2.sandbox import ImmutableSandboxedEnvironment
+        from jinja2 import TemplateSyntaxError
 
         try:
             self.path, self.text = path, path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"cannot read {path}: {error}", "check the file") from error
-        environment = ImmutableSandboxedEnvironment(
-            undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
-        )
+        environment = _sandbox()
         try:
-            self.parts = [(role, environment.from_string(body)) for role, body in self._messages()]
+            # A message without any `{` is the same for every row.
+            self.parts = [
+                (role, environment.from_string(body) if "{" in body else body.strip())
+                for role, body in self._messages()
+            ]
         except TemplateSyntaxError as error:
             raise UsageError(
                 f"{path}, line {error.lineno}: {error.message}", "correct the template"
@@ -53,12 +55,37 @@ class PromptTemplate:
             UsageError: the template names something that the row does not have, or fails on it.
         """
         try:
-            texts = [(role, template.render(**values).strip()) for role, template in self.parts]
+            texts = [
+                (role, part if isinstance(part, str) else part.render(values).strip())
+                for role, part in self.parts
+            ]
         except Exception as error:
             raise UsageError(
                 f"{self.path} does not fill in: {_plainly(error)}", "correct the template"
             ) from error
         return tuple(Message(role=role, content=text) for role, text in texts if text)
+
+
+@cache
+def _sandbox() -> Any:
+    """The environment of every template. The fields of a record are data: they are handed out at
+    once, since asking the sandbox about each of them takes longer than everything else together."""
+    from jinja2 import StrictUndefined
+    from jinja2.runtime import LoopContext
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    class Sandbox(ImmutableSandboxedEnvironment):
+        def getattr(self, obj: Any, attribute: str) -> Any:
+            kind = type(obj)
+            if Record in kind.__mro__ and attribute in (fields := obj.__dict__):
+                return fields[attribute]
+            if kind is LoopContext and attribute == "index":
+                return obj.index
+            return super().getattr(obj, attribute)
+
+    return Sandbox(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+    )
 
 
 def _plainly(error: Exception) -> str:

@@ -3,6 +3,8 @@ error."""
 
 from __future__ import annotations
 
+from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,12 @@ def scalar(text: str) -> Any:
 
 
 def _loaded(text: str) -> Any:
+    """A copy of its own for each who asks: one file is read several times in one command."""
+    return deepcopy(_read(text))
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> Any:
     from ruamel.yaml import YAML
     from ruamel.yaml.constructor import SafeConstructor
 

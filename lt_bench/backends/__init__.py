@@ -12,6 +12,7 @@ BACKENDS: Registry[BackendFactory] = Registry(
         "openai": "lt_bench.backends.openai.backend:OpenAIBackend",
         "replay": "lt_bench.backends.replay.backend:ReplayBackend",
         "scripted": "lt_bench.backends.scripted.backend:ScriptedBackend",
+        "vllm": "lt_bench.backends.vllm.backend:VllmBackend",
     },
     extras={"builtin": "hf", "hf": "hf"},
 )

@@ -4,7 +4,8 @@
     answer = await batcher.submit(item, key="greedy", length=len(prompt))
 
 `decode` runs in one worker thread, one batch at a time, so that the event loop stays alive and
-the model is never used by two threads.
+the model is never used by two threads. While a batch runs, `batch.more(4)` brings further tickets
+that fit to it, so that the places of finished rows are filled at once.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import logging
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from threading import Lock
+from typing import Generic, TypeVar, overload
 
 from lt_bench.errors import LtBenchError, RowError
 
@@ -39,14 +41,52 @@ class Ticket(Generic[Item, Result]):
         thread."""
         return self.future.done()
 
-    def answer(self, result: Result) -> None:
+    def answer(self, result: Result | LtBenchError) -> None:
         """Hands the answer over while the rest of the batch goes on; safe from the worker thread.
         What `work` returns for this ticket later is ignored."""
         self.future.get_loop().call_soon_threadsafe(_deliver, self, result)
 
 
-Work = Callable[[Sequence[Ticket[Item, Result]]], Sequence[Result | LtBenchError]]
-"""Answers of one batch, in its order; an error in an answer's place fails that row alone."""
+class Batch(Sequence[Ticket[Item, Result]]):
+    """The tickets that a run of `work` begins with, and the way to further ones."""
+
+    def __init__(
+        self,
+        first: Sequence[Ticket[Item, Result]],
+        take: Callable[[Hashable, int], list[Ticket[Item, Result]]],
+    ) -> None:
+        self.first, self.joined = tuple(first), list[Ticket[Item, Result]]()
+        self._take = take
+
+    def more(self, count: int) -> list[Ticket[Item, Result]]:
+        """At most `count` waiting tickets of this batch's key, to be answered by `Ticket.answer`.
+        None while an older ticket of another key waits: it would wait for ever. May be called
+        from the worker thread."""
+        joined = self._take(self.first[0].key, count)
+        self.joined += joined
+        return joined
+
+    @property
+    def everyone(self) -> list[Ticket[Item, Result]]:
+        """All tickets so far."""
+        return [*self.first, *self.joined]
+
+    @overload
+    def __getitem__(self, index: int) -> Ticket[Item, Result]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Ticket[Item, Result]]: ...
+    def __getitem__(
+        self, index: int | slice
+    ) -> Ticket[Item, Result] | Sequence[Ticket[Item, Result]]:
+        return self.first[index]
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+
+Work = Callable[[Batch[Item, Result]], Sequence[Result | LtBenchError]]
+"""Answers of the tickets a batch began with, in its order; an error in an answer's place fails that
+row alone."""
 
 
 def pick(waiting: Sequence[Ticket[Item, Result]], size: int) -> list[Ticket[Item, Result]]:
@@ -73,7 +113,8 @@ class Batcher(Generic[Item, Result]):
     def __init__(self, work: Work[Item, Result], *, size: int, linger: float = 0.005) -> None:
         self._work, self._size, self._linger = work, size, linger
         self._waiting: list[Ticket[Item, Result]] = []
-        self._running: Sequence[Ticket[Item, Result]] = ()
+        self._lock = Lock()  # over `_waiting`, which the worker thread takes from
+        self._running: Batch[Item, Result] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="lt-bench-engine")
         self._loop: asyncio.Task[None] | None = None
         self._closed = False
@@ -87,7 +128,8 @@ class Batcher(Generic[Item, Result]):
         if self._closed:
             raise RuntimeError("the batcher is closed")
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-        self._waiting.append(Ticket(item, key, length, future))
+        with self._lock:
+            self._waiting.append(Ticket(item, key, length, future))
         if self._loop is None or self._loop.done():
             self._loop = asyncio.create_task(self._serve())
         return await future
@@ -95,8 +137,10 @@ class Batcher(Generic[Item, Result]):
     async def close(self) -> None:
         """Drop what waits, cancel what runs, and return once the worker thread is idle."""
         self._closed = True
-        for ticket in (*self._waiting, *self._running):
-            ticket.future.cancel()
+        with self._lock:
+            running = self._running.everyone if self._running is not None else []
+            for ticket in (*self._waiting, *running):
+                ticket.future.cancel()
         if self._loop is not None:
             await asyncio.gather(self._loop, return_exceptions=True)
         self._thread.shutdown(wait=True)
@@ -108,14 +152,30 @@ class Batcher(Generic[Item, Result]):
             await self._gather()
             if not self._waiting:
                 return
-            batch = pick(self._waiting, self._size)
-            chosen = {id(ticket) for ticket in batch}
-            self._waiting = [each for each in self._waiting if id(each) not in chosen]
+            batch = Batch(self._pick(self._size), self._take)
             self._running = batch
             answers = await loop.run_in_executor(self._thread, self._answers, batch)
-            self._running = ()
-            for ticket, answer in zip(batch, answers, strict=True):
+            self._running = None
+            for ticket, answer in zip(batch.everyone, answers, strict=True):
                 _deliver(ticket, answer)
+
+    def _pick(self, count: int) -> list[Ticket[Item, Result]]:
+        with self._lock:
+            chosen = pick(self._waiting, count)
+            taken = {id(ticket) for ticket in chosen}
+            self._waiting = [each for each in self._waiting if id(each) not in taken]
+            return chosen
+
+    def _take(self, key: Hashable, count: int) -> list[Ticket[Item, Result]]:
+        """Tickets that join a running batch of `key`."""
+        self._forget_settled()
+        if self._closed or count < 1 or not self._waiting or self._waiting[0].key != key:
+            return []
+        return self._pick(count)
+
+    def _forget_settled(self) -> None:
+        with self._lock:
+            self._waiting = [ticket for ticket in self._waiting if not ticket.settled]
 
     async def _gather(self) -> None:
         """Let callers that are about to ask do so, then forget those that have gone."""
@@ -123,17 +183,20 @@ class Batcher(Generic[Item, Result]):
         while len(self._waiting) != seen:
             seen = len(self._waiting)
             await asyncio.sleep(self._linger)
-        self._waiting = [ticket for ticket in self._waiting if not ticket.settled]
+        self._forget_settled()
 
-    def _answers(self, batch: Sequence[Ticket[Item, Result]]) -> Sequence[Result | LtBenchError]:
-        """`work` on one batch, in the worker thread; what it raises is every row's answer."""
+    def _answers(self, batch: Batch[Item, Result]) -> list[Result | LtBenchError]:
+        """`work` on one batch, in the worker thread, an answer for each of its tickets; what it
+        raises is every row's answer."""
         try:
-            return self._work(batch)
+            answers = list(self._work(batch))
         except LtBenchError as error:
-            return [_again(error) for _ in batch]
+            return [_again(error) for _ in batch.everyone]
         except Exception as error:
-            log.debug("a batch of %d rows failed", len(batch), exc_info=True)
-            return [RowError("model", f"{type(error).__name__}: {error}") for _ in batch]
+            log.debug("a batch of %d rows failed", len(batch.everyone), exc_info=True)
+            cause = f"{type(error).__name__}: {error}"
+            return [RowError("model", cause) for _ in batch.everyone]
+        return answers + [RowError("model", "left without an answer") for _ in batch.joined]
 
 
 def _again(error: LtBenchError) -> LtBenchError:

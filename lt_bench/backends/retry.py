@@ -13,11 +13,31 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from lt_bench.errors import FailureKind, RowError
 
 T = TypeVar("T")
+
+
+class Uniform(Protocol):
+    """What a pause is drawn with: `random.Random`, or `Draws`."""
+
+    def uniform(self, a: float, b: float, /) -> float: ...
+
+
+class Draws:
+    """A generator that is seeded when something is first drawn: most requests never are retried."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed, self._rng = seed, None
+
+    _rng: random.Random | None
+
+    def uniform(self, a: float, b: float, /) -> float:
+        self._rng = self._rng or random.Random(self._seed)
+        return self._rng.uniform(a, b)
+
 
 RETRIED: frozenset[FailureKind] = frozenset(
     {"connection", "timeout", "rate_limited", "server", "malformed", "empty"}
@@ -46,14 +66,14 @@ class Retries:
     max_wait: float = 120.0
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
-    def pause(self, failures: int, wait: float | None, rng: random.Random) -> float:
+    def pause(self, failures: int, wait: float | None, rng: Uniform) -> float:
         """Seconds to wait after the `failures`th failure. On top of a server's own figure comes
         up to one `base`, so that those who were told the same do not return together."""
         if wait is not None:
             return wait + rng.uniform(0.0, min(self.base, 1.0))
         return rng.uniform(0.0, min(self.ceiling, self.base * 2.0 ** min(failures - 1, 60)))
 
-    async def run(self, attempt: Callable[[], Awaitable[T]], rng: random.Random) -> tuple[T, int]:
+    async def run(self, attempt: Callable[[], Awaitable[T]], rng: Uniform) -> tuple[T, int]:
         """What `attempt` gives in the end, and how many attempts that took.
 
         Raises:

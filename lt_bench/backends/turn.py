@@ -30,7 +30,8 @@ def turn_from_text(
 
     `spans` count every part. Without them `output_tokens` is the whole and only parts that must
     be empty are known. With both, `output_tokens` is believed for the whole and `spans`, counted
-    from re-encoded text, for thought and reply. With neither, usage is None. `stop` strings end
+    from re-encoded text, for thought and reply; where the two differ the note `token_drift` says so.
+    With neither, usage is None. `stop` strings end
     the reply, at the first of them; they are not looked for in the thinking.
 
     Raises:
@@ -46,6 +47,9 @@ def turn_from_text(
         found.append("empty_answer")
     if usage and usage.reasoning is None and split.reasoning:
         found.append("reasoning_uncounted")
+    # A server counts the EOS, which is not in the text.
+    if spans and output_tokens is not None and output_tokens - spans.total not in (0, 1):
+        found.append("token_drift")
     return Turn(
         reasoning=split.reasoning,
         reply=reply,

@@ -85,6 +85,7 @@ def _too_deep(example: Example) -> Iterator[RowFault]:
     free: dict[str, Any] = {
         f"documents.{place}.product": document.product
         for place, document in enumerate(example.documents)
+        if document.product
     }
     free["tools"] = example.tools
     free["world"] = example.world and example.world.patch

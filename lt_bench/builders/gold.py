@@ -1,4 +1,7 @@
-"""Gold against the documents of its row: every document named is there, every fact stands in it."""
+"""Gold against the documents of its row: every document named is there, every fact stands in it.
+
+Whoever has no facts among his gold does not load what reads them.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from lt_bench.builders.problem import RowFault
-from lt_bench.claims.numbers import scan
-from lt_bench.claims.paths import MISSING, value_at
-from lt_bench.claims.wording import fold
 from lt_bench.errors import did_you_mean
 from lt_bench.records import AnswersGold, Document, Example, Fact, FactsGold, ReferenceGold
 
@@ -45,6 +45,8 @@ def _unknown(
 def _of_fact(
     field: str, fact: Fact, documents: dict[str, Document], documented: bool
 ) -> Iterator[RowFault]:
+    from lt_bench.claims.paths import MISSING, value_at
+
     if fact.document not in documents:
         yield from _unknown([(f"{field}.document", fact.document)], documents)
     elif documented:
@@ -71,12 +73,17 @@ def _stands(fact: Fact, found: Any) -> bool:
 
 
 def _in_text(value: str | float, text: str) -> bool:
+    from lt_bench.claims.numbers import scan
+    from lt_bench.claims.wording import fold
+
     if isinstance(value, str):
         return value in text or _plain(value) in _plain(text)
     return any(quantity.value == value for quantity in scan(fold(text)))
 
 
 def _plain(text: str) -> str:
+    from lt_bench.claims.wording import fold
+
     return " ".join(fold(text).split())
 
 

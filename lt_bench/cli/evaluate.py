@@ -38,6 +38,13 @@ def evaluate(
         ),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="First N rows only.")] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="I/N",
+            help="This machine's part of the rows, by their ids; `run merge` joins the N runs.",
+        ),
+    ] = None,
     samples: Annotated[int, typer.Option(help="Answers per row (needs a temperature).")] = 1,
     run: Annotated[
         str | None,
@@ -52,14 +59,21 @@ def evaluate(
         ),
     ] = None,
     base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Address of the server (openai/).")
+        list[str] | None,
+        typer.Option(
+            metavar="URL", help="Address of the server (openai/); several share the rows."
+        ),
     ] = None,
     api_key_env: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Environment variable that holds the key (openai/)."),
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Environment variable that holds the key (openai/); HOST=NAME with several hosts.",
+        ),
     ] = None,
     concurrency: Annotated[
-        int | None, typer.Option(help="Requests in flight (openai/; default 64).")
+        str | None,
+        typer.Option(metavar="N|auto", help="Requests in flight (openai/; default 64)."),
     ] = None,
     fingerprint: Annotated[
         str | None, typer.Option(help="What tells this deployment from others (openai/).")
@@ -93,56 +107,64 @@ def evaluate(
     Exit code: 0 all rows scored, 2 wrong usage, 3 some rows unscored, 4 the run failed,
     130 interrupted. Whatever happened, the same command goes on where it stopped.
     """
-    from lt_bench.cli.running import finish
-    from lt_bench.config import assignments
-    from lt_bench.run import Ask, prepare
-    from lt_bench.run.prepare import parse_tasks
+    from lt_bench.cli.loading import loading
 
-    ask = Ask(
-        model=model,
-        tasks=parse_tasks(task or ()),
-        data=data,
-        limit=limit,
-        samples=samples,
-        run=run,
-        settings=assignments(set_ or ()),
-        catalogs=tuple(catalog or ()),
-        active_params=active_params,
-        flags={
-            "base_url": base_url,
-            "api_key_env": api_key_env,
-            "concurrency": concurrency,
-            "fingerprint": fingerprint,
-        },
-        judge=who.choice(
-            judge,
-            judge_model,
-            votes=judge_votes,
-            min_votes=judge_min_votes,
-            base_url=judge_base_url,
-            api_key_env=judge_api_key_env,
-            concurrency=judge_concurrency,
-            no_cache=no_judge_cache,
-            price=judge_price,
-            catalogs=catalog,
-            calibrations=calibration,
-        ),
-    )
-    evaluations = prepare(ask)
+    with loading():
+        from lt_bench.config import assignments
+        from lt_bench.run import Ask, prepare
+        from lt_bench.run.prepare import parse_tasks
+
+        ask = Ask(
+            model=model,
+            tasks=parse_tasks(task or ()),
+            data=data,
+            limit=limit,
+            shard=shard,
+            samples=samples,
+            run=run,
+            settings=assignments(set_ or ()),
+            catalogs=tuple(catalog or ()),
+            active_params=active_params,
+            flags={
+                "base_url": base_url or None,
+                "api_key_env": api_key_env or None,
+                "concurrency": concurrency,
+                "fingerprint": fingerprint,
+            },
+            judge=who.choice(
+                judge,
+                judge_model,
+                votes=judge_votes,
+                min_votes=judge_min_votes,
+                base_url=judge_base_url,
+                api_key_env=judge_api_key_env,
+                concurrency=judge_concurrency,
+                no_cache=no_judge_cache,
+                price=judge_price,
+                catalogs=catalog,
+                calibrations=calibration,
+            ),
+        )
+        evaluations = prepare(ask)
     if dry_run:
         from lt_bench.cli.preview import preview
 
         preview(evaluations, as_json=json)
         return
+    from lt_bench.cli.running import finish
+
     _print(evaluations, finish(_evaluate_all(ask, evaluations)), as_json=json)
 
 
 async def _evaluate_all(ask: Ask, evaluations: Sequence[Evaluation]) -> list[ResultCard]:
     from lt_bench.backends.choose import open_model
+    from lt_bench.cli.loading import loading
     from lt_bench.cli.progress import choose
     from lt_bench.run import run_evaluation
 
-    async with open_model(ask.model, ask.backend_options) as backend:
+    with loading():
+        opened = open_model(ask.model, ask.backend_options)
+    async with opened as backend:
         return [await run_evaluation(one, backend, choose()) for one in evaluations]
 
 

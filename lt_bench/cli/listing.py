@@ -87,6 +87,7 @@ BACKENDS = {
     "openai": "openai/NAME --base-url URL: any OpenAI-compatible server",
     "replay": "replay/FILE: answers from a predictions JSONL file (id, output)",
     "scripted": "scripted/FILE.yaml: answers and failures by rules, for tests and demos",
+    "vllm": "vllm/FOLDER_OR_ID: vLLM in this process; its engine arguments by --set backend.KEY",
 }
 
 

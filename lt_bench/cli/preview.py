@@ -36,7 +36,7 @@ def _facts(evaluation: Evaluation) -> dict[str, Any]:
         "rows": len(prompts),
         "requests": len(prompts) * evaluation.samples,
         "prompt_characters": sum(lengths) * evaluation.samples,
-        "longest_prompt_characters": max(lengths),
+        "longest_prompt_characters": max(lengths, default=0),
         "sampling": evaluation.sampling.model_dump(),
-        "first_prompt": [message.model_dump() for message in prompts[0].messages],
+        "first_prompt": [m.model_dump() for prompt in prompts[:1] for m in prompt.messages],
     }

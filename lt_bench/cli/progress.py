@@ -7,16 +7,6 @@ import time
 from collections import Counter
 from contextlib import suppress
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.progress import Progress as Bar
-
 from lt_bench.cli.plain import printable
 from lt_bench.records import Sample
 from lt_bench.run.progress import Progress
@@ -27,36 +17,11 @@ LINE_SHARE = 0.1
 
 def choose() -> Progress:
     """The form that suits where stderr goes."""
-    return TerminalProgress() if sys.stderr.isatty() else LineProgress()
+    if not sys.stderr.isatty():
+        return LineProgress()
+    from lt_bench.cli.bar import TerminalProgress
 
-
-class TerminalProgress:
-    """A bar with counts of what went wrong."""
-
-    def __init__(self) -> None:
-        self.fates: Counter[str] = Counter()
-        self.bar = Bar(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[fates]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-
-    def start(self, title: str, total: int, done: int) -> None:
-        self.fates.clear()
-        self.row = self.bar.add_task(printable(title), total=total, completed=done, fates="")
-        self.bar.start()
-
-    def advance(self, sample: Sample) -> None:
-        self.fates[sample.status] += 1
-        self.bar.update(self.row, advance=1, fates=_fates(self.fates))
-
-    def stop(self) -> None:
-        self.bar.stop()
+    return TerminalProgress()
 
 
 class LineProgress:
@@ -75,12 +40,12 @@ class LineProgress:
         late = time.monotonic() - self.told_at >= LINE_SECONDS
         if self.done == self.total or (late and self.done - self.told >= LINE_SHARE * self.total):
             self.told_at, self.told = time.monotonic(), self.done
-            _line(f"{self.title}: {self.done}/{self.total} {_fates(self.fates)}".rstrip())
+            _line(f"{self.title}: {self.done}/{self.total} {fates_in_words(self.fates)}".rstrip())
 
     def stop(self) -> None: ...
 
 
-def _fates(fates: Counter[str]) -> str:
+def fates_in_words(fates: Counter[str]) -> str:
     """ "3 truncated, 1 error"; nothing while all is well."""
     return ", ".join(f"{n} {fate}" for fate, n in sorted(fates.items()) if fate != "ok")
 

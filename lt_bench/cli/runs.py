@@ -3,45 +3,91 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from lt_bench.run.merging import Merged
 
 app = typer.Typer(help="Look after runs on disk.", no_args_is_help=True)
 
 
 @app.command()
 def status(
-    run: Annotated[Path, typer.Argument(help="Folder of a run.")],
-    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    run: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RUN...", help="Runs, by name or folder; NAME also stands for its shards."
+        ),
+    ],
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a run.")] = False,
 ) -> None:
-    """How far a run has come."""
-    import json as jsonlib
-    from collections import Counter
-
-    from lt_bench.cli.plain import printable
+    """How far a run has come; it may be read while it goes on."""
+    from lt_bench.cli.standings import lines, of_shards
     from lt_bench.run.rundir import find_run
+    from lt_bench.run.standing import shards_of, standing
 
-    folder = find_run(run)
-    config = folder.load().config
-    statuses = Counter(sample.status for sample in folder.samples().values())
-    facts = {
-        "run": str(run),
-        "model": config.model,
-        "task": f"{config.task}@{config.version}",
-        "samples": dict(sorted(statuses.items())),
-        "card": (run / "card.json").exists(),
-    }
+    for name in run:
+        folder = find_run(name)
+        shards = [] if folder.config_path.exists() else shards_of(name)
+        found = [standing(one) for one in shards or [folder]]
+        if json:
+            for one in found:
+                typer.echo(one.model_dump_json())
+        else:
+            for line in of_shards(name, found) if shards else lines(found[0]):
+                typer.echo(line)
+
+
+@app.command()
+def merge(
+    run: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="The runs of all shards, in any order.")
+    ],
+    out: Annotated[str, typer.Option(metavar="NAME", help="Name or folder of the joined run.")],
+    data: Annotated[Path | None, typer.Option(help="Their data file, if it has moved.")] = None,
+    catalog: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FOLDER", help="Folder with tasks/ of your own; may repeat."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="The card as JSON.")] = False,
+) -> None:
+    """Join the runs of all shards into one; no model is asked.
+
+    All shards must be there and finished. Merging again adds only what is new.
+    """
+    from lt_bench.cli.running import finish
+    from lt_bench.run.merging import merge as join
+    from lt_bench.run.rundir import run_folder
+
+    merged = finish(join(run, run_folder(out), data=data, catalogs=tuple(catalog or ())))
     if json:
-        typer.echo(jsonlib.dumps(facts, ensure_ascii=False))
-        return
-    counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items())) or "none"
-    typer.echo(printable(f"{facts['model']} on {facts['task']}: {counts}"))
-    typer.echo(
-        "the card is written" if facts["card"] else "no card yet: run the same command again"
-    )
+        typer.echo(merged.card.model_dump_json())
+    else:
+        _tell(merged)
+    _exit(merged)
 
 
-@app.callback()
-def group() -> None:
-    """Keeps `status` a subcommand while it is the only one."""
+def _tell(merged: Merged) -> None:
+    from lt_bench.cli.cards import show
+    from lt_bench.cli.plain import printable
+
+    show(merged.card, merged.run)
+    new = "nothing was new" if not merged.added else f"{merged.added} samples added"
+    typer.echo(f"{merged.shards} shards joined: {new}")
+    for name in merged.beside:
+        typer.echo(
+            printable(
+                f"{name} is joined too; lt-bench score {merged.run} --judge … writes its card"
+            )
+        )
+    for name in merged.left_out:
+        typer.echo(printable(f"{name} is left out: not every shard has it"))
+
+
+def _exit(merged: Merged) -> None:
+    from lt_bench.cli.cards import partial
+
+    if partial(merged.card):
+        raise typer.Exit(3)

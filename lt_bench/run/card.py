@@ -1,27 +1,25 @@
-"""From the journals of a run to its ResultCard."""
+"""From what the rows of a run come to, to its ResultCard."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from lt_bench.records import (
-    CountedBy,
-    Estimate,
-    JudgeStamp,
-    Note,
-    ResultCard,
-    Status,
-)
+from lt_bench.records import JudgeStamp, ResultCard
 from lt_bench.run.cautions import answer_cautions, judge_cautions
-from lt_bench.run.judgements import bill, label_counts
-from lt_bench.run.row import Row
+from lt_bench.run.judgements import bill
 from lt_bench.run.rundir import RunFile
+from lt_bench.run.score import judges_of
 from lt_bench.run.stamp import stamp
+from lt_bench.run.tally import Tally
 from lt_bench.run.trust import Trust
-from lt_bench.scorers import Metric, Scorer
-from lt_bench.stats import Observation, estimate
+from lt_bench.scorers import Scorer
 from lt_bench.task import Task
+
+
+def tally_of(task: Task, scorers: Sequence[Scorer], trust: Trust) -> Tally:
+    """Takes up the rows of a run of this task, one by one."""
+    metrics = [metric for scorer in scorers for metric in scorer.metrics]
+    return Tally(metrics, task.spec.headline, keep=bool(trust.calibrations or trust.labels))
 
 
 def build_card(
@@ -29,99 +27,39 @@ def build_card(
     file: RunFile,
     scorers: Sequence[Scorer],
     scorers_sha: str,
-    table: Sequence[Row],
+    tally: Tally,
     trust: Trust,
     prices: tuple[float, float] | None = None,
+    judged_by: Mapping[str, JudgeStamp] | None = None,
 ) -> ResultCard:
     """The card of a finished run. Every row counts in every metric, scored or with a reason.
 
     prices: what a million prompt tokens and a million output tokens of the judge cost.
+    judged_by: metric -> its judge, where the models that judged are not open.
     """
-    metrics = [metric for scorer in scorers for metric in scorer.metrics]
-    statuses: Counter[Status] = Counter(row.sample.status for row in table)
-    notes = _note_counts(table)
-    known = {metric.name for metric in metrics}
-    scores = [score for row in table for score in row.scores.values()]
-    judges = {name: trust.stamp(name, stamp) for name, stamp in judges_of(scorers).items()}
-    worth = {name: trust.corrected(name, stamp, table) for name, stamp in judges.items()}
+    known = {metric.name for metric in tally.metrics}
+    given = judges_of(scorers) if judged_by is None else judged_by
+    judges = {name: trust.stamp(name, stamp) for name, stamp in given.items()}
+    unscored = {name: tally.unscored(name) for name in judges}
+    worth = {name: trust.corrected(name, stamp, tally.rows) for name, stamp in judges.items()}
     return ResultCard(
         task=task.spec.name,
         version=task.spec.version,
         model=file.config.model,
         backend=file.model.backend,
-        samples=dict(sorted(statuses.items())),
-        metrics=_estimates(metrics, table),
-        slices=_slices(task, metrics, table),
+        samples=dict(sorted(tally.statuses.items())),
+        metrics=tally.estimates(),
+        slices=tally.slices(),
         judges=judges,
-        labels=label_counts(scores),
+        labels={name: dict(sorted(counts.items())) for name, counts in tally.labels.items()},
         corrected={name: found for name, found in worth.items() if found},
-        bill=bill(scores, prices),
+        bill=bill(tally.voted, prices),
         headline=tuple(name for name in task.spec.headline if name in known),
-        note_counts=notes,
+        note_counts=dict(sorted(tally.notes.items())),
         remarks={name: text for scorer in scorers for name, text in scorer.remarks.items()},
         warnings=(
-            *answer_cautions(table, notes),
-            *judge_cautions(file.config.model, judges, table),
+            *answer_cautions(tally),
+            *judge_cautions(file.config.model, judges, unscored, tally.total),
         ),
-        stamp=stamp(file, scorers_sha, _counted_by(table)),
+        stamp=stamp(file, scorers_sha, tally.counted_by),
     )
-
-
-def judges_of(scorers: Sequence[Scorer]) -> dict[str, JudgeStamp]:
-    """Metric -> who judges it."""
-    return {name: stamp for scorer in scorers for name, stamp in scorer.judges.items()}
-
-
-def _estimate(metric: Metric, table: Sequence[Row]) -> Estimate:
-    return estimate(
-        [
-            Observation(
-                example_id=row.example.id,
-                group=row.example.group,
-                value=row.scores[metric.name].value,
-                reason=row.scores[metric.name].reason,
-            )
-            for row in table
-        ],
-        metric.unit,
-    )
-
-
-def _slices(
-    task: Task, metrics: Sequence[Metric], table: Sequence[Row]
-) -> dict[str, dict[str, Estimate]]:
-    """All metrics on completed answers; the headline ones by tag and language."""
-    found = {"status:ok": _estimates(metrics, [r for r in table if r.sample.status == "ok"])}
-    shown = [metric for metric in metrics if metric.name in task.spec.headline]
-    for tag in sorted({tag for row in table for tag in row.example.tags}):
-        found[f"tag:{tag}"] = _estimates(shown, [r for r in table if tag in r.example.tags])
-    for lang in sorted({row.example.lang for row in table}):
-        found[f"lang:{lang}"] = _estimates(shown, [r for r in table if r.example.lang == lang])
-    return found
-
-
-def _estimates(metrics: Sequence[Metric], table: Sequence[Row]) -> dict[str, Estimate]:
-    return {metric.name: _estimate(metric, table) for metric in metrics}
-
-
-def _note_counts(table: Sequence[Row]) -> dict[Note, int]:
-    """Rows, not turns: a note that comes twice in a dialogue is one row to look at."""
-    counts: Counter[Note] = Counter()
-    for row in table:
-        turns = row.sample.generation.turns if row.sample.generation else ()
-        counts.update(
-            {note for turn in turns for note in turn.notes}
-            | {note for score in row.scores.values() for note in score.notes}
-        )
-    return dict(sorted(counts.items()))
-
-
-def _counted_by(table: Sequence[Row]) -> CountedBy | None:
-    kinds: set[CountedBy] = {
-        turn.usage.counted_by
-        for row in table
-        if row.sample.generation
-        for turn in row.sample.generation.turns
-        if turn.usage
-    }
-    return kinds.pop() if len(kinds) == 1 else None

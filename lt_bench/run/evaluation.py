@@ -15,13 +15,15 @@ from lt_bench.run.log import log_to
 from lt_bench.run.openrun import OpenRun
 from lt_bench.run.progress import Progress, Silent
 from lt_bench.run.rundir import RunDir, RunFile
+from lt_bench.run.shard import Shard
 from lt_bench.task import Task
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What one run evaluates. `data` None is the task's own sample; `active_params` is the size
-    to count with when the model's is unknown (parameters, not billions)."""
+    """What one run evaluates. `data` None is the task's own sample; `examples` are those of the
+    shard where there is one; `active_params` is the size to count with when the model's is unknown
+    (parameters, not billions)."""
 
     model: str
     task: Task
@@ -30,6 +32,7 @@ class Evaluation:
     run: Path
     sampling: Sampling
     limit: int | None = None
+    shard: Shard | None = None
     samples: int = 1
     active_params: float | None = None
     judge: JudgeChoice = field(default_factory=JudgeChoice)
@@ -42,6 +45,7 @@ class Evaluation:
             version=task.spec.version,
             data_sha=task.data_sha(self.data),
             limit=self.limit,
+            shard=str(self.shard) if self.shard else None,
             samples=self.samples,
             sampling=self.sampling,
             task_options=task.options,
@@ -57,6 +61,7 @@ class Evaluation:
             model=facts,
             environment=environment(facts.device),
             data=data,
+            rows=len(self.examples),
             active_params=self.active_params,
         )
 

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+import json
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
+from typing import Final
+
+import orjson
 
 from lt_bench.backends import Backend, Request
 from lt_bench.config import Sampling, digest
 from lt_bench.errors import RowError, RunError
-from lt_bench.records import Example, Failure, Sample, SampleKey, Status
-from lt_bench.run.journal import GROUP_SECONDS, Journal
+from lt_bench.records import Example, Failure, Prompt, Sample, SampleKey, Status
+from lt_bench.run.journal import Journal
 from lt_bench.task import Task
 
+AHEAD: Final = 2048
+"""Pieces of work that are made before they are needed: all of a small run before the first request,
+so that a prompt that does not fill in is found while nothing is paid yet."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class Work:
     """One sample to be had."""
 
@@ -25,25 +35,60 @@ class Work:
 
 
 def plan(
-    task: Task, examples: Iterable[Example], samples: int, sampling: Sampling, fingerprint: str
-) -> list[Work]:
-    """Every sample of a run in order: what is asked, and the key it is filed under."""
-    return [
-        work
-        for example in examples
-        for work in _samples_of(task, example, samples, sampling, fingerprint)
-    ]
+    task: Task,
+    examples: Iterable[Example],
+    samples: int,
+    sampling: Sampling,
+    fingerprint: str,
+    wanted: Callable[[str, int], bool] | None = None,
+) -> Iterator[Work]:
+    """The samples of a run in order, one at a time: what is asked, and the key it is filed under.
+
+    `wanted` tells of an example's id and a sample's index whether that sample is owed (None: all).
+    """
+    for example in examples:
+        indices = range(samples)
+        owed = [index for index in indices if wanted is None or wanted(example.id, index)]
+        if owed:
+            yield from _samples_of(task, example, owed, sampling, fingerprint)
 
 
 def _samples_of(
-    task: Task, example: Example, samples: int, sampling: Sampling, fingerprint: str
+    task: Task, example: Example, indices: Iterable[int], sampling: Sampling, fingerprint: str
 ) -> Iterator[Work]:
     prompt = task.prompt(example)
-    for index in range(samples):
+    asked = _canonical_prompt(prompt)
+    for index in indices:
         own = sampling.model_copy(update={"seed": sample_seed(sampling.seed, example.id, index)})
-        sha = digest([prompt.model_dump(mode="json"), own.model_dump(mode="json"), fingerprint])
+        rest = _canonical([own.model_dump(mode="json"), fingerprint])
+        sha = sha256(b"[" + asked + b"," + rest[1:]).hexdigest()
         key = SampleKey(example_id=example.id, sample_index=index, request_sha=sha)
         yield Work(key, example, Request(prompt, own, example.id, index))
+
+
+def request_sha(prompt: Prompt, sampling: Sampling, fingerprint: str) -> str:
+    """What a sample is filed under: a hash of everything that determines its answer."""
+    return digest([prompt.model_dump(mode="json"), sampling.model_dump(mode="json"), fingerprint])
+
+
+def _canonical_prompt(prompt: Prompt) -> bytes:
+    """Its canonical JSON. Without tools a prompt is strings alone, which orjson writes in the same way
+    as the standard library, and sooner."""
+    fields = prompt.model_dump(mode="json")
+    if prompt.tools or any(message.tool_calls for message in prompt.messages):
+        return _canonical(fields)
+    try:
+        return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # half a surrogate pair
+        return _canonical(fields)
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _canonical(value: object) -> bytes:
+    """The text that `digest` hashes."""
+    return _ENCODER.encode(value).encode("utf-8", "surrogatepass")
 
 
 def sample_seed(seed: int, example_id: str, index: int) -> int:
@@ -64,30 +109,54 @@ async def generate(
     Raises:
         RunError: no request can succeed, or the disk is full. Finished rows are in the journal.
     """
-    queue, breaker = iter(owed), _Breaker(max(32, 2 * backend.concurrency))
+    queue = _Ahead(owed, AHEAD)
+    breaker = _Breaker(max(32, 2 * min(backend.concurrency, 64)))
 
     async def worker() -> None:
-        for work in queue:
+        while (work := queue.next()) is not None:
             sample = await _ask(backend, work)
             journal.append(sample)
             await finished(work, sample)
             breaker.saw(sample)
 
-    async def sync_now_and_then() -> None:
-        while True:
-            await asyncio.sleep(GROUP_SECONDS)
-            await asyncio.to_thread(journal.sync)
-
-    syncing = asyncio.create_task(sync_now_and_then())
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(backend.concurrency):
-                group.create_task(worker())
+            filling = group.create_task(queue.fill())
+            workers = [group.create_task(worker()) for _ in range(backend.concurrency)]
+            await asyncio.wait(workers)
+            filling.cancel()
     except BaseExceptionGroup as errors:
         raise errors.exceptions[0] from None
     finally:
-        syncing.cancel()
         journal.sync()
+
+
+class _Ahead:
+    """Work that is made while the loop has nothing better to do; whoever finds none makes it."""
+
+    def __init__(self, work: Iterable[Work], size: int) -> None:
+        self._rest, self._size = iter(work), size
+        self._made = deque(islice(self._rest, size))
+        self._low = asyncio.Event()
+
+    def next(self) -> Work | None:
+        """The next piece, None at the end."""
+        if len(self._made) < self._size // 2:
+            self._low.set()
+        return self._made.popleft() if self._made else next(self._rest, None)
+
+    async def fill(self) -> None:
+        """Keeps as many pieces ready, one at a time between other things."""
+        while True:
+            await self._low.wait()
+            for work in self._rest:
+                self._made.append(work)
+                await asyncio.sleep(0)
+                if len(self._made) >= self._size:
+                    break
+            else:
+                return
+            self._low.clear()
 
 
 async def _ask(backend: Backend, work: Work) -> Sample:
@@ -113,8 +182,3 @@ class _Breaker:
                 f"the last {self.failed} requests all failed: {sample.failure.message}",
                 "mend the cause, then run the same command again: it goes on where it stopped",
             )
-
-
-def owed(work: Iterable[Work], done: Mapping[SampleKey, Sample]) -> list[Work]:
-    """What has no outcome yet, or only an infrastructure error."""
-    return [w for w in work if w.key not in done or done[w.key].status == "error"]

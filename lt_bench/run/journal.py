@@ -8,7 +8,6 @@ power cut loses at most one group.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Generic, Self, TypeVar
@@ -17,11 +16,9 @@ from pydantic import ValidationError
 
 from lt_bench.errors import RunError
 from lt_bench.records import Record
+from lt_bench.run.syncing import Syncer, cannot_write
 
 Line = TypeVar("Line", bound=Record)
-
-GROUP_ROWS = 64
-GROUP_SECONDS = 0.2
 
 
 class Journal(Generic[Line]):
@@ -34,7 +31,7 @@ class Journal(Generic[Line]):
     def __init__(self, path: Path, line: type[Line], *, in_full: bool = False) -> None:
         self.path, self.line, self.in_full = path, line, in_full
         self._file: int | None = None
-        self._unsynced, self._synced_at = 0, time.monotonic()
+        self._syncer: Syncer | None = None
 
     def __iter__(self) -> Iterator[Line]:
         """Every whole record in file order.
@@ -42,34 +39,51 @@ class Journal(Generic[Line]):
         Raises:
             RunError: a line before the last cannot be read; the file was edited or the disk failed.
         """
+        for number, text in enumerate(self.lines(), 1):
+            yield self.record(text, number)
+
+    def lines(self) -> Iterator[bytes]:
+        """Every whole line with its line end; one that is still being written is none yet."""
         if not self.path.exists():
             return
         with self.path.open("rb") as file:
-            for number, text in enumerate(file, 1):
+            for text in file:
                 if not text.endswith(b"\n"):
                     return
-                try:
-                    yield self.line.model_validate_json(text)
-                except ValidationError as error:
-                    raise RunError(
-                        f"{self.path}, line {number} is not a {self.line.__name__}: "
-                        f"{error.errors()[0]['msg']}",
-                        "delete that line; its work is done again on resume",
-                    ) from error
+                yield text
+
+    def record(self, text: bytes, number: int) -> Line:
+        """The record of one line.
+
+        Raises:
+            RunError: it holds none; `number`, counted from 1, says where it stands.
+        """
+        try:
+            return self.line.model_validate_json(text)
+        except ValidationError as error:
+            raise RunError(
+                f"{self.path}, line {number} is not a {self.line.__name__}: "
+                f"{error.errors()[0]['msg']}",
+                "delete that line; its work is done again on resume",
+            ) from error
 
     def __enter__(self) -> Self:
         try:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError as error:
-            raise _disk(self.path, error) from error
+            raise cannot_write(self.path, error) from error
         os.ftruncate(self._file, _whole_lines(self._file))
+        self._syncer = Syncer(self.path, self._file)
         return self
 
     def __exit__(self, *exc: object) -> None:
-        if self._file is not None:
-            self.sync()
-            os.close(self._file)
-            self._file = None
+        file, syncer = self._file, self._syncer
+        self._file = self._syncer = None
+        if file is not None and syncer is not None:
+            try:
+                syncer.close()
+            finally:
+                os.close(file)
 
     def append(self, record: Line) -> None:
         """Writes one record at once.
@@ -78,33 +92,28 @@ class Journal(Generic[Line]):
             RunError: the disk is full, or the file is gone. The rows before are safe, and half a row
                 is cut off.
         """
-        assert self._file is not None, "append needs an open journal"
-        text = record.model_dump_json(exclude_defaults=not self.in_full)
-        line = text.encode("utf-8", "replace") + b"\n"
-        before = os.fstat(self._file)
-        if not before.st_nlink:
-            raise RunError(
-                f"{self.path} was deleted while the run went on",
-                "run the same command again; it begins anew",
-            )
+        syncer = self._syncer
+        assert syncer is not None, "append needs an open journal"
+        file = syncer.file
+        line = record.__pydantic_serializer__.to_json(record, exclude_defaults=not self.in_full)
+        line += b"\n"
         try:
-            written = os.write(self._file, line)
+            written = os.write(file, line)
         except OSError as error:
-            raise _disk(self.path, error) from error
+            raise cannot_write(self.path, error) from error
         if written != len(line):
-            os.ftruncate(self._file, before.st_size)
-            raise _disk(self.path, None)
-        self._unsynced += 1
-        if self._unsynced >= GROUP_ROWS or time.monotonic() - self._synced_at >= GROUP_SECONDS:
-            self.sync()
+            os.ftruncate(file, os.fstat(file).st_size - written)
+            raise cannot_write(self.path, None)
+        syncer.wrote()
 
     def sync(self) -> None:
-        """Brings what was written to the disk itself. Safe beside `append` in another thread."""
-        rows = self._unsynced
-        if self._file is not None and rows:
-            os.fsync(self._file)
-            self._unsynced -= rows
-        self._synced_at = time.monotonic()
+        """Brings what was written to the disk itself.
+
+        Raises:
+            RunError: the disk refuses, or the file is gone.
+        """
+        if self._syncer is not None:
+            self._syncer.sync()
 
 
 def _whole_lines(file: int) -> int:
@@ -119,11 +128,3 @@ def _whole_lines(file: int) -> int:
             return start + newline + 1
         end = start
     return 0
-
-
-def _disk(path: Path, error: OSError | None) -> RunError:
-    reason = error.strerror if error else "no space left on the device"
-    return RunError(
-        f"cannot write {path}: {reason}",
-        "free some space, then run the same command again: finished rows are kept",
-    )

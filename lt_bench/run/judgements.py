@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from lt_bench.records import Ballot, JudgeBill, Score
 
 MILLION = 1_000_000
-
-
-def label_counts(scores: Iterable[Score]) -> dict[str, dict[str, int]]:
-    """Metric -> label -> how often; only of metrics with verdicts."""
-    counts: dict[str, Counter[str]] = {}
-    for score in scores:
-        if score.verdict and score.verdict.label is not None:
-            counts.setdefault(score.name, Counter())[score.verdict.label] += 1
-    return {metric: dict(sorted(found.items())) for metric, found in counts.items()}
 
 
 def bill(scores: Iterable[Score], prices: tuple[float, float] | None = None) -> JudgeBill | None:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
+from functools import cached_property
+from typing import Final
 
 from lt_bench.backends import Backend
 from lt_bench.errors import UsageError
-from lt_bench.records import Example, ResultCard, Sample
-from lt_bench.run.card import build_card, judges_of
-from lt_bench.run.generate import Work, generate, owed, plan
+from lt_bench.records import Example, ResultCard, Sample, Status
+from lt_bench.run.generate import Work, generate, plan
 from lt_bench.run.judging.choice import JudgeChoice, check_models
+from lt_bench.run.places import Answers, Rows, Verdicts, owing
 from lt_bench.run.progress import Progress
 from lt_bench.run.row import Row
 from lt_bench.run.rundir import RunDir, RunFile
-from lt_bench.run.score import Scoring, owes_scores
+from lt_bench.run.score import Scoring, judges_of
 from lt_bench.run.trust import Trust, trust_of
 from lt_bench.scorers import Judging
 from lt_bench.task import Task
 
 log = logging.getLogger(__name__)
+
+OWED: Final[tuple[Status | None, ...]] = (None, "error")
+"""What has no outcome yet, or only an infrastructure error."""
 
 
 class OpenRun:
@@ -60,12 +64,20 @@ class OpenRun:
 
     async def fill(self, backend: Backend, progress: Progress) -> None:
         """Generates and scores whatever the two journals lack."""
-        config, done = self.file.config, self.folder.samples()
-        work = plan(self.task, self.examples, config.samples, config.sampling, config.fingerprint)
-        missing = owed(work, done)
-        log.info("%d of %d samples to generate", len(missing), len(work))
+        config, (answers, _) = self.file.config, self._places()
+        total = len(answers.rows)
+        owed = sum(answers.status(number) in OWED for number in range(total))
+
+        def wanted(example_id: str, index: int) -> bool:
+            number = answers.rows.number(example_id, index)
+            return number is not None and answers.status(number) in OWED
+
+        missing = plan(
+            self.task, self.examples, config.samples, config.sampling, config.fingerprint, wanted
+        )
+        log.info("%d of %d samples to generate", owed, total)
         await self._score_missing()
-        progress.start(self.folder.path.name, len(work), len(work) - len(missing))
+        progress.start(self.folder.path.name, total, total - owed)
 
         async def finished(one: Work, sample: Sample) -> None:
             await backlog.add(self.scoring.keep, one.example, sample)
@@ -82,17 +94,31 @@ class OpenRun:
 
     async def catch_up(self, progress: Progress) -> None:
         """Scores what has no scores yet, under a bar of its own."""
-        pairs, done = list(self._pairs()), self.folder.scored(self.scoring.sha)
-        missing = sum(owes_scores(done.get(sample.key)) for _, sample in pairs)
-        progress.start(f"{self.folder.path.name}, scores", len(pairs), len(pairs) - missing)
+        answers, scores = self._places()
+        missing = len(owing(answers, scores))
+        progress.start(f"{self.folder.path.name}, scores", answers.done, answers.done - missing)
         try:
             await self._score_missing(progress)
         finally:
             progress.stop()
 
     async def _score_missing(self, progress: Progress | None = None) -> None:
-        done = self.folder.scored(self.scoring.sha)
-        await self.scoring.catch_up(self._pairs(), done, progress)
+        answers, scores = self._places()
+        with answers:
+            owed_scores = (
+                (answers.rows.example(number), answers.read(number))
+                for number in owing(answers, scores)
+            )
+            await self.scoring.catch_up(owed_scores, progress)
+
+    def _places(self) -> tuple[Answers, Verdicts]:
+        """Where the lines of this run stand in its two journals, as they are now."""
+        answers = Answers(self.folder.generations, self._numbered)
+        return answers, Verdicts(self.folder.scores, self._numbered, self.scoring.sha)
+
+    @cached_property
+    def _numbered(self) -> Rows:
+        return Rows(self.examples, self.file.config.samples)
 
     async def summarize(
         self, trust: Trust, prices: tuple[float, float] | None = None
@@ -102,32 +128,29 @@ class OpenRun:
         Raises:
             UsageError: some have none; the run must be resumed first.
         """
-        pairs = list(self._pairs())
-        total = len(self.examples) * self.file.config.samples
-        if len(pairs) != total:
+        # Statistics are loaded when the last answer is in.
+        from lt_bench.run.card import build_card, tally_of
+
+        answers, scores = self._places()
+        if answers.done != len(answers.rows):
             raise UsageError(
-                f"{self.folder.path} holds {len(pairs)} of {total} samples",
+                f"{self.folder.path} holds {answers.done} of {len(answers.rows)} samples",
                 "resume it with the command that began it",
             )
-        table = [row async for row in self._rows(pairs)]
-        card = build_card(
-            self.task, self.file, self.scoring.scorers, self.scoring.sha, table, trust, prices
-        )
+        scorers, tally = self.scoring.scorers, tally_of(self.task, self.scoring.scorers, trust)
+        with answers, scores:
+            async for row in self._rows(answers, scores):
+                tally.add(row)
+        card = build_card(self.task, self.file, scorers, self.scoring.sha, tally, trust, prices)
         self.folder.save_card(card)
         return card
 
-    async def _rows(self, pairs: Sequence[tuple[Example, Sample]]) -> AsyncIterator[Row]:
-        """Every sample with its scores; those of a failed request are not journalled."""
-        scored = self.folder.scored(self.scoring.sha)
-        for example, sample in pairs:
-            found = scored.get(sample.key) or await self.scoring.score(example, sample)
-            yield Row.of(example, sample, found)
-
-    def _pairs(self) -> Iterator[tuple[Example, Sample]]:
-        """Every sample that has an outcome, in the order of the examples."""
-        found: dict[str, list[Sample]] = defaultdict(list)
-        for sample in self.folder.samples().values():
-            found[sample.key.example_id].append(sample)
-        for example in self.examples:
-            for sample in sorted(found[example.id], key=lambda one: one.key.sample_index):
-                yield example, sample
+    async def _rows(self, answers: Answers, scores: Verdicts) -> AsyncIterator[Row]:
+        """Every sample with its scores, in the order of the examples; those of a failed request are
+        not journalled."""
+        for number in answers.numbers():
+            example, sample = answers.rows.example(number), answers.read(number)
+            if scores.has(number):
+                yield Row.of(example, sample, scores.read(number))
+            else:
+                yield Row.of(example, sample, await self.scoring.score(example, sample))

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from lt_bench import catalog
 from lt_bench.config import digest, file_sha, grouped
 from lt_bench.errors import UsageError
 from lt_bench.run.evaluation import Evaluation
+from lt_bench.run.examples import Examples
 from lt_bench.run.judging.choice import JudgeChoice, check_models
-from lt_bench.run.rundir import RUNS
+from lt_bench.run.rundir import RUNS, run_folder
+from lt_bench.run.shard import Shard
 from lt_bench.task import Task
 
 GROUPS = ("sampling", "backend", "task", "builder", "judge", "judge_backend")
@@ -26,12 +29,13 @@ class Ask:
     """One command's wishes. `settings` maps "group.key" to a value; `flags` are options of the
     backend that have a flag of their own (None: not given); `run` names the run (a str without a
     slash), or is its folder; several tasks make several runs (NAME-TASK). `judge` is used for the
-    tasks that know a judge of this name, at least one."""
+    tasks that know a judge of this name, at least one. `shard` "I/N" takes a part of the rows."""
 
     model: str
     tasks: Sequence[str]
     data: Path | None = None
     limit: int | None = None
+    shard: str | None = None
     samples: int = 1
     run: str | Path | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -126,16 +130,20 @@ def _evaluation(ask: Ask, name: str, judge: JudgeChoice) -> Evaluation:
             f"--samples {ask.samples} at temperature 0 gives the same answer {ask.samples} times",
             "add --set sampling.temperature=0.7",
         )
-    examples = task.examples(ask.data or task.sample, ask.limit)
-    task.prompt(examples[0])
+    shard = Shard.parse(ask.shard) if ask.shard is not None else None
+    rows = task.stream(ask.data or task.sample, ask.limit)
+    first = next(rows)
+    task.prompt(first)
+    mine = (row for row in chain([first], rows) if shard is None or shard.holds(row.id))
     return Evaluation(
         model=ask.model,
         task=task,
-        examples=examples,
+        examples=Examples(mine),
         data=ask.data,
-        run=_run_path(ask, task, settings, judge),
+        run=_run_path(ask, task, settings, judge, shard),
         sampling=sampling,
         limit=ask.limit,
+        shard=shard,
         samples=ask.samples,
         active_params=ask.active_params,
         judge=judge,
@@ -143,10 +151,22 @@ def _evaluation(ask: Ask, name: str, judge: JudgeChoice) -> Evaluation:
 
 
 def _run_path(
-    ask: Ask, task: Task, settings: dict[str, dict[str, Any]], judge: JudgeChoice
+    ask: Ask,
+    task: Task,
+    settings: dict[str, dict[str, Any]],
+    judge: JudgeChoice,
+    shard: Shard | None,
 ) -> Path:
     """The folder of the run. Without a name, what was asked makes one, so that the same command
     resumes its own run and another command begins another."""
+    folder = _whole_path(ask, task, settings, judge)
+    return folder.with_name(folder.name + shard.suffix) if shard else folder
+
+
+def _whole_path(
+    ask: Ask, task: Task, settings: dict[str, dict[str, Any]], judge: JudgeChoice
+) -> Path:
+    """The folder of the run, or of what all shards make in the end."""
     name = task.spec.name
     if ask.run is None:
         asked = [
@@ -154,8 +174,7 @@ def _run_path(
             *(ask.limit, ask.samples, settings, judge.settings(task.judge).model_dump()),
         ]
         return RUNS / f"{_slug(ask.model)}-{name}-{digest(asked)[:8]}"
-    is_folder = isinstance(ask.run, Path) or "/" in ask.run or "\\" in ask.run
-    folder = Path(ask.run) if is_folder else RUNS / ask.run
+    folder = run_folder(ask.run)
     return folder if len(ask.tasks) == 1 else folder.with_name(f"{folder.name}-{name}")
 
 

@@ -10,6 +10,7 @@ from lt_bench.run.judging.choice import JudgeChoice
 from lt_bench.run.openrun import OpenRun
 from lt_bench.run.progress import Progress, Silent
 from lt_bench.run.rundir import RunDir
+from lt_bench.run.shard import part_of
 from lt_bench.task import Task
 
 
@@ -32,7 +33,7 @@ async def rescore(
         raise UsageError(
             f"{path} is not the data of {folder.path}", "name the right file with --data"
         )
-    examples = task.examples(path, file.config.limit)
+    examples = part_of(task.examples(path, file.config.limit), file.config.shard)
     with folder.locked():
         async with judge.opened() as judging:
             run = OpenRun(task, examples, folder, file, judging)

@@ -15,6 +15,7 @@ from lt_bench.config import EvalConfig
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Environment, Record, ResultCard, Sample, SampleKey, Scored
 from lt_bench.run.journal import Journal
+from lt_bench.run.session import mark
 
 RUNS = Path("runs")
 """Where runs lie that were given no folder of their own."""
@@ -25,12 +26,14 @@ OWN = frozenset((LOCK, ".config.json.part"))
 
 
 class RunFile(Record):
-    """config.json: what was asked, of which model, on which file (None: the shipped sample)."""
+    """config.json: what was asked, of which model, on which file (None: the shipped sample), and how
+    many rows of it are this run's."""
 
     config: EvalConfig
     model: ModelFacts
     environment: Environment
     data: str | None
+    rows: int | None = None
     active_params: float | None = None
 
 
@@ -90,6 +93,7 @@ class RunDir:
                 )
             file = _with_first_ids(file, before)
         write_whole(self.config_path, file.model_dump_json(indent=2))
+        mark(self.path / LOCK, self.generations.path)
         return file
 
     def asked(self, file: RunFile, model: ModelFacts) -> RunFile:
@@ -120,6 +124,26 @@ class RunDir:
         lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             if not _lock(lock):
+                raise UsageError(f"{self.path} is being written by another process", "wait for it")
+            yield
+        finally:
+            os.close(lock)
+
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """Holds a run that is only read, so that nobody writes it meanwhile. Where it cannot be held
+        (a read-only disk), nobody can write it either.
+
+        Raises:
+            UsageError: another process writes it.
+        """
+        try:
+            lock = os.open(self.path / LOCK, os.O_RDONLY)
+        except OSError:
+            yield
+            return
+        try:
+            if not _lock(lock, shared=True):
                 raise UsageError(f"{self.path} is being written by another process", "wait for it")
             yield
         finally:
@@ -187,6 +211,12 @@ def find_run(name: Path) -> RunDir:
     return RunDir(named if by_name else name)
 
 
+def run_folder(name: str | Path) -> Path:
+    """Where a run of this name is to lie: a str without a slash is a name under runs/."""
+    is_folder = isinstance(name, Path) or "/" in name or "\\" in name
+    return Path(name) if is_folder else RUNS / name
+
+
 def changes(before: EvalConfig, after: EvalConfig) -> list[str]:
     """ "sampling.temperature: 0.0 -> 0.7" for every setting that differs."""
     old, new = _flat(before.model_dump(mode="json")), _flat(after.model_dump(mode="json"))
@@ -230,14 +260,15 @@ def write_whole(path: Path, text: str) -> None:
         ) from error
 
 
-def _lock(file: int) -> bool:
-    """Whether this process got the lock; it goes with the process, however it dies."""
+def _lock(file: int, *, shared: bool = False) -> bool:
+    """Whether this process got the lock, `shared` with other readers or its own; it goes with the
+    process, however it dies."""
     try:
         import fcntl
     except ImportError:  # Windows has no flock; there the journal's doubled-row check remains.
         return True
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

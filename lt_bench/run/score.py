@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from lt_bench.config import digest
-from lt_bench.records import Example, Reason, Sample, SampleKey, Score, Scored
+from lt_bench.records import Example, JudgeStamp, Reason, Sample, Score, Scored
 from lt_bench.run.backlog import Backlog
 from lt_bench.run.journal import Journal
 from lt_bench.run.progress import Progress
@@ -48,14 +48,10 @@ class Scoring:
             self.journal.append(await self.score(example, sample))
 
     async def catch_up(
-        self,
-        pairs: Iterable[tuple[Example, Sample]],
-        done: Mapping[SampleKey, Scored],
-        progress: Progress | None = None,
+        self, owed: Iterable[tuple[Example, Sample]], progress: Progress | None = None
     ) -> None:
         """Scores what an earlier process generated but did not live to score, and asks a judge
         again where it was silent."""
-        owed = [pair for pair in pairs if owes_scores(done.get(pair[1].key))]
 
         async def keep(example: Example, sample: Sample) -> None:
             await self.keep(example, sample)
@@ -67,9 +63,9 @@ class Scoring:
                 await backlog.add(keep, example, sample)
 
 
-def owes_scores(scored: Scored | None) -> bool:
-    """Whether a sample has no scores yet, or a judge was silent on it."""
-    return scored is None or any(score.reason in SILENT for score in scored.scores)
+def judges_of(scorers: Sequence[Scorer]) -> dict[str, JudgeStamp]:
+    """Metric -> who judges it."""
+    return {name: stamp for scorer in scorers for name, stamp in scorer.judges.items()}
 
 
 def scorers_sha(scorers: Sequence[Scorer]) -> str:

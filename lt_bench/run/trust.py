@@ -1,4 +1,7 @@
-"""How far the judges of a run can be believed: calibrations and people's labels, kept beside it."""
+"""How far the judges of a run can be believed: calibrations and people's labels, kept beside it.
+
+The arithmetic is loaded where there is something to correct: after the last answer, if at all.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lt_bench.calibration.corrected import corrected
-from lt_bench.calibration.prediction_powered import JudgedRow, corrected_by_labels
 from lt_bench.errors import UsageError
 from lt_bench.records import (
     Calibration,
@@ -24,11 +26,12 @@ from lt_bench.run.judging.calibration_file import (
     matching,
     save_calibration,
 )
-from lt_bench.run.judging.people import agreed
 from lt_bench.run.judging.rating import LABEL_OF
 from lt_bench.run.row import Row
 from lt_bench.run.rundir import write_whole
-from lt_bench.stats import Observation, estimate, wilson
+
+if TYPE_CHECKING:
+    from lt_bench.calibration.prediction_powered import JudgedRow
 
 CALIBRATIONS, LABELS = "calibrations", "labels.jsonl"
 CORRECTABLE = (*LABEL_OF, "correct_and_helpful")
@@ -58,10 +61,14 @@ class Trust:
         found = []
         calibration = self._known(metric, stamp)
         if calibration is not None:
+            from lt_bench.calibration.corrected import corrected
+
             share = _Share(len(judged), _scored(table, metric))
             found.append(share.of_all(corrected(_estimate(judged, metric), calibration)))
         rows = self._with_people(metric, table)
         if sum(row.human is not None for row in rows) >= 2:
+            from lt_bench.calibration.prediction_powered import corrected_by_labels
+
             found.append(corrected_by_labels(rows))
         return tuple(found)
 
@@ -74,6 +81,11 @@ class Trust:
         return None
 
     def _with_people(self, metric: str, table: Sequence[Row]) -> list[JudgedRow]:
+        if not self.labels:
+            return []
+        from lt_bench.calibration.prediction_powered import JudgedRow
+        from lt_bench.run.judging.people import agreed
+
         said = {(one.example.id, one.reply): agreed(one, metric) for one in self.labels}
         rows = []
         for row in table:
@@ -101,6 +113,8 @@ class _Share:
         """
         if self.judged == self.scored:
             return found
+        from lt_bench.stats import wilson
+
         part = self.judged / self.scored
         ends, middle = wilson(self.judged, self.scored), min(1.0, max(0.0, found.unclipped or 0.0))
         if found.unclipped is None:
@@ -182,6 +196,8 @@ def _scored(table: Sequence[Row], metric: str) -> int:
 
 
 def _estimate(rows: Sequence[Row], metric: str) -> Estimate:
+    from lt_bench.stats import Observation, estimate
+
     return estimate(
         [Observation(row.example.id, row.example.group, row.scores[metric].value) for row in rows]
     )

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from lt_bench.judge import Panel
 from lt_bench.records import Example, Generation, JudgeStamp, Reason, Sample, Score, Unit
+
+if TYPE_CHECKING:
+    from lt_bench.judge import Panel
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,7 @@ def _silent(scorer: Scorer, metric: Metric, example: Example) -> Score:
     """The score of an answer without a reply: the model's fault, where the row can be scored."""
     if metric.kind == "fault" or not scorer.applies(metric, example):
         return not_applicable(metric.name)
-    return Score(name=metric.name, value=0.0)
+    return measured(metric.name, 0.0)
 
 
 def _lacking(scorer: Scorer, metric: Metric, example: Example, reason: Reason) -> Score:
@@ -123,9 +126,16 @@ def _lacking(scorer: Scorer, metric: Metric, example: Example, reason: Reason) -
 
 def measured(name: str, value: float | None) -> Score:
     """A measurement as a score; what nobody counted is not applicable."""
-    return not_applicable(name) if value is None else Score(name=name, value=float(value))
+    return not_applicable(name) if value is None else _plain(name, float(value))
 
 
+@lru_cache(maxsize=1 << 14)
+def _plain(name: str, value: float) -> Score:
+    """A value and nothing else. Scores do not change, and most rows share theirs with others."""
+    return Score(name=name, value=value)
+
+
+@lru_cache(maxsize=256)
 def not_applicable(name: str) -> Score:
     """The score of a row that cannot have it."""
     return Score(name=name, value=None, reason="not_applicable")

@@ -7,7 +7,7 @@ from typing import Any
 
 from lt_bench.config import Config, digest, validate
 from lt_bench.records import AnswersGold, Example, Generation, JudgeStamp, Score
-from lt_bench.scorers.base import Metric, ScoringContext, not_applicable
+from lt_bench.scorers.base import Metric, ScoringContext, measured, not_applicable
 from lt_bench.scorers.extract import Extract, answer_in, support_in
 from lt_bench.scorers.overlap import Mode, match
 
@@ -68,8 +68,8 @@ class AnswerScorer:
         answer = answer_in(reply, self.options.extract)
         found = match(answer, gold.answers, self.options.mode)
         return (
-            Score(name="em", value=found.em),
-            Score(name="f1", value=found.f1),
+            measured("em", found.em),
+            measured("f1", found.f1),
             self._support(example, gold, reply),
         )
 
@@ -81,7 +81,7 @@ class AnswerScorer:
             ids[number - 1] if 0 < number <= len(ids) else f"no document {number}"
             for number in support_in(reply)
         ]
-        return Score(name="support_f1", value=support_f1(cited, gold.supporting))
+        return measured("support_f1", support_f1(cited, gold.supporting))
 
     @property
     def sha(self) -> str:

@@ -10,12 +10,29 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
 
 from lt_bench.records import Estimate, Reason, Unit
-from lt_bench.stats.intervals import Cluster, Interval, bootstrap, clustered, student, wilson
+from lt_bench.stats.intervals import (
+    RESAMPLES,
+    Clusters,
+    Interval,
+    Kinds,
+    bootstrap_each,
+    numbered,
+    student,
+    wilson,
+)
+
+if TYPE_CHECKING:
+    from lt_bench.stats.intervals import Floats, Ints
 
 FEWEST_GROUPS = 20
 """Below this many groups a percentile bootstrap covers too little."""
+MOST_DRAWS = 1_000_000_000
+"""Above this many draws a bootstrap takes minutes, and with that many groups a t interval is the
+same."""
 
 
 @dataclass(frozen=True)
@@ -45,78 +62,141 @@ def estimate(observations: Sequence[Observation], unit: Unit = "share", seed: in
     Raises:
         ValueError: one example is in two groups.
     """
-    scored = [(o.example_id, o.group, o.value) for o in observations if o.value is not None]
+    import numpy as np
+
+    _check_groups(observations)
     missing = Counter(o.reason for o in observations if o.reason is not None)
-    unscored: dict[Reason, int] = {reason: missing[reason] for reason in sorted(missing)}
-    if not scored:
-        return Estimate(
-            value=None,
-            low=None,
-            high=None,
-            n=0,
-            unscored=unscored,
-            method="nothing scored",
-            unit=unit,
-        )
-    means, groups = _example_means(scored)
-    value = math.fsum(means) / len(means)
-    single = len(scored) == len(means) == len(set(groups))
-    interval, method = _interval(means, groups, value, unit, single, seed)
-    return Estimate(
-        value=value,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
-        n=len(scored),
-        unscored=unscored,
-        method=method,
-        unit=unit,
+    values = [math.nan if o.value is None else o.value for o in observations]
+    scores = Scores(
+        np.array(values, dtype=float),
+        numbered([o.example_id for o in observations]),
+        numbered([o.group for o in observations]),
+        {reason: missing[reason] for reason in sorted(missing)},
     )
+    return estimate_scores(scores, unit, seed)
 
 
-def _example_means(
-    scored: Sequence[tuple[str, str, float]],
-) -> tuple[list[float], list[str]]:
-    """Each example's mean over its samples and its group, in order of first appearance."""
-    samples: dict[str, list[float]] = {}
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """One metric over some samples, as columns: values (NaN where unscored), the number of each
+    sample's example and of its group (any whole numbers from 0), and why values are missing."""
+
+    values: Floats
+    examples: Ints
+    groups: Ints
+    unscored: dict[Reason, int]
+
+
+def estimate_scores(scores: Scores, unit: Unit = "share", seed: int = 0) -> Estimate:
+    """`estimate` of columns, for many rows."""
+    return estimate_each([(scores, unit)], seed)[0]
+
+
+def estimate_each(several: Sequence[tuple[Scores, Unit]], seed: int = 0) -> list[Estimate]:
+    """`estimate_scores` of each metric of some rows; what they can share is done once."""
+    parts = [_Part.of(scores, unit) for scores, unit in several]
+    drawn = [part for part in parts if part.is_drawn]
+    intervals = iter(bootstrap_each([part.clusters for part in drawn], seed))
+    return [part.estimate(next(intervals) if part.is_drawn else None) for part in parts]
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """One metric of some rows on its way to an Estimate: its scored values, their examples' means
+    and groups."""
+
+    scores: Scores
+    unit: Unit
+    scored: int
+    means: Floats
+    clusters: Clusters
+
+    @classmethod
+    def of(cls, scores: Scores, unit: Unit) -> Self:
+        import numpy as np
+
+        there = ~np.isnan(scores.values)
+        values = scores.values[there]
+        means, groups = _example_means(values, scores.examples[there], scores.groups[there])
+        return cls(scores, unit, len(values), means, Clusters.of(means, groups))
+
+    @cached_property
+    def is_wilson(self) -> bool:
+        """Whether every row counts for itself and is 0 or 1."""
+        single = self.scored == len(self.means) == len(self.clusters)
+        zeros_and_ones = (self.means == 0.0) | (self.means == 1.0)
+        return self.unit == "share" and single and bool(zeros_and_ones.all())
+
+    @cached_property
+    def is_drawn(self) -> bool:
+        """Whether the interval is a bootstrap."""
+        if not self.scored or self.is_wilson or len(self.clusters) < FEWEST_GROUPS:
+            return False
+        return not self.clusters.equal and not _too_many(self.clusters)
+
+    def estimate(self, drawn: Interval | None) -> Estimate:
+        value, interval, method = None, drawn, "nothing scored"
+        if self.scored:
+            value = math.fsum(self.means) / len(self.means)
+            interval, method = self._interval(value, drawn)
+        return Estimate(
+            value=value,
+            low=interval.low if interval else None,
+            high=interval.high if interval else None,
+            n=self.scored,
+            unscored=self.scores.unscored,
+            method=method,
+            unit=self.unit,
+        )
+
+    def _interval(self, value: float, drawn: Interval | None) -> tuple[Interval | None, str]:
+        """The interval that fits these scores, and its name."""
+        means, count = self.means, len(self.clusters)
+        if self.is_wilson:
+            return wilson(math.fsum(means), len(means)), "Wilson"
+        if drawn is not None:
+            return drawn, f"cluster bootstrap ({_groups(count)})"
+        low, high, equal = float(means.min()), float(means.max()), self.clusters.equal
+        share = self.unit == "share" and low >= 0.0 and high <= 1.0
+        if share and (equal or count < FEWEST_GROUPS):
+            return wilson(min(value * count, count), count), f"Wilson over {_groups(count)}"
+        if count < 2:
+            return None, "no interval: one group"
+        if equal:
+            return None, f"no interval: all {_groups(count)} are equal"
+        ends = student(self.clusters)
+        bounded = Interval(
+            max(ends.low, 0.0) if low >= 0.0 else ends.low,
+            min(ends.high, 1.0) if share else ends.high,
+        )
+        return bounded, f"Student t over {_groups(count)}"
+
+
+def _check_groups(observations: Sequence[Observation]) -> None:
     group_of: dict[str, str] = {}
-    for example_id, group, value in scored:
-        if group_of.setdefault(example_id, group) != group:
+    for one in observations:
+        if one.value is not None and group_of.setdefault(one.example_id, one.group) != one.group:
             raise ValueError(
-                f"example {example_id!r} is in groups {group_of[example_id]!r}, {group!r}"
+                f"example {one.example_id!r} is in groups {group_of[one.example_id]!r}, "
+                f"{one.group!r}"
             )
-        samples.setdefault(example_id, []).append(value)
-    means = [math.fsum(values) / len(values) for values in samples.values()]
-    return means, list(group_of.values())
 
 
-def _interval(
-    means: list[float], groups: list[str], value: float, unit: Unit, single: bool, seed: int
-) -> tuple[Interval | None, str]:
-    """The interval that fits these scores, and its name. `single`: one sample, one example a
-    group."""
-    if unit == "share" and single and all(mean in (0.0, 1.0) for mean in means):
-        return wilson(math.fsum(means), len(means)), "Wilson"
-    clusters = clustered(means, groups)
-    count, equal = len(clusters), _all_equal(clusters)
-    if count >= FEWEST_GROUPS and not equal:
-        interval = bootstrap(clusters, seed)
-        return interval, f"cluster bootstrap ({_groups(count)})"
-    if unit == "share" and all(0.0 <= mean <= 1.0 for mean in means):
-        return wilson(min(value * count, count), count), f"Wilson over {_groups(count)}"
-    if count < 2:
-        return None, "no interval: one group"
-    if equal:
-        return None, f"no interval: all {_groups(count)} are equal"
-    interval = student(clusters)
-    if min(means) >= 0.0:
-        interval = Interval(max(interval.low, 0.0), interval.high)
-    return interval, f"Student t over {_groups(count)}"
+def _example_means(values: Floats, examples: Ints, groups: Ints) -> tuple[Floats, Ints]:
+    """Each example's mean over its samples, and the number of its group."""
+    import numpy as np
+
+    samples = np.bincount(examples)
+    there = np.flatnonzero(samples)
+    group_of = np.zeros(len(samples), dtype=np.int64)
+    group_of[examples] = groups
+    means: Floats = np.bincount(examples, weights=values)[there] / samples[there]
+    return means, group_of[there]
 
 
-def _all_equal(clusters: Sequence[Cluster]) -> bool:
-    """Every group has the same mean, up to the last bits of a float."""
-    first = clusters[0].mean
-    return all(math.isclose(cluster.mean, first, rel_tol=1e-12) for cluster in clusters)
+def _too_many(clusters: Clusters) -> bool:
+    """Whether redrawing takes too long: very many groups, most of them unlike any other."""
+    return RESAMPLES * len(clusters) > MOST_DRAWS and not Kinds.of(clusters).few
 
 
 def _groups(count: int) -> str:

@@ -66,6 +66,11 @@ def check(family: str) -> None:
         )
 
 
+def may_hold_tags(text: str) -> bool:
+    """Whether `text` has a character that a tag, or a channel's mark, can begin with."""
+    return any(sign in text for sign in "<＜[◁")
+
+
 def tags(text: str, family: str = "auto", at: int = 0) -> Iterator[Tag]:
     """Every tag that begins at `at` or later, or only those of one family, in order."""
     for match in _TAG.finditer(text, at):

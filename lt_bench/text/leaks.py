@@ -27,6 +27,8 @@ _MID_SENTENCE = re.compile(r"[\w,] \Z")
 
 def leaked_markup(reply: str) -> bool:
     """Whether `reply` holds reasoning or markup that is not meant as words."""
+    if not families.may_hold_tags(reply):  # nor a special token
+        return channels.stripped(reply) is not None
     marks = _marks(reply)
     bare = [tag for tag, how in zip(marks, quotings(reply, marks), strict=True) if how == "bare"]
     if len(bare) == 1 and bare[0].role == "close":

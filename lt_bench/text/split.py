@@ -20,6 +20,8 @@ def split_reasoning(text: str, *, family: str = "auto", opened: bool = False) ->
     families.check(family)
     if family == "none":
         return Split((Segment("reply", text),) if text else ())
+    if not opened and _is_plain(text, family):
+        return Split((Segment("reply", text),) if text else ())
     plan = _plan(text, family, opened=opened)
     cut = segments(text, plan.first, plan.boundaries)
     notes = list(plan.notes)
@@ -29,6 +31,13 @@ def split_reasoning(text: str, *, family: str = "auto", opened: bool = False) ->
     if not plan.n_blocks and family == "auto" and looks_unknown(text):
         notes.append("unknown_family")
     return Split(cut, tuple(dict.fromkeys(notes)), plan.closed, plan.n_blocks, plan.families)
+
+
+def _is_plain(text: str, family: str) -> bool:
+    """Whether no tag and no channel can begin anywhere: so are most answers of most servers."""
+    if family == "harmony" or families.may_hold_tags(text):
+        return False
+    return family != "auto" or channels.stripped(text) is None
 
 
 def _plan(text: str, family: str, *, opened: bool) -> blocks.Plan:

@@ -10,11 +10,13 @@ import json
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
 from support.command import lt_bench
-from support.server import Reply, by_substring, serve
+from support.server import Reply, Server, by_substring, serve
+from support.tiny_models import tiny_tokenizer
 
 EM = "em"
 
@@ -333,3 +335,223 @@ def test_f87_a_metric_without_values_is_null_with_a_reason(
     assert em["value"] is None
     assert em["unscored"] == {"no_answer": 1}
     assert em["method"] == "nothing scored"
+
+
+# --- F: the model's API ----------------------------------------------------------------------
+
+
+def one_row(folder: Path, name: str = "x") -> None:
+    (folder / "rows.jsonl").write_text(json.dumps(example(name, CASES["F63"])), encoding="utf-8")
+
+
+def evaluate(server: Server, folder: Path, *more: str) -> CompletedProcess[str]:
+    return lt_bench(
+        *("eval", "openai/odd", "--base-url", server.url, "--task", "musique", "--json"),
+        *("--data", "rows.jsonl", "--run", "run", *more),
+        cwd=folder,
+    )
+
+
+def only_sample(folder: Path) -> dict[str, Any]:
+    (sample,) = journal(folder / "runs/run/generations.jsonl")
+    return sample
+
+
+def test_f63_one_row_that_always_fails_costs_one_row_of_many(tmp_path: Path) -> None:
+    rows = [example(f"r{i:03}", Case(Reply())) for i in range(80)]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    table = {"<<r041>>": (Reply(status=500),), "<<": (Reply("99 yuan"),)}
+    with serve(by_substring(table)) as server:
+        done = evaluate(
+            server, tmp_path, "--set", "backend.max_attempts=3", "--set", "backend.backoff=0.01"
+        )
+        assert sum("<<r041>>" in call.text for call in server.calls) == 3
+    assert done.returncode == 3
+    card = json.loads(done.stdout)
+    assert card["samples"] == {"error": 1, "ok": 79}
+    assert (card["metrics"]["em"]["value"], card["metrics"]["em"]["n"]) == (1.0, 79)
+    assert card["metrics"]["em"]["unscored"] == {"no_answer": 1}
+    (failed,) = [
+        row for row in journal(tmp_path / "runs/run/generations.jsonl") if row["status"] == "error"
+    ]
+    assert failed["failure"] == {"kind": "server", "message": "HTTP 500: HTTP 500", "attempts": 3}
+
+
+def test_f66_an_answer_that_comes_after_its_time_out_is_neither_kept_nor_counted_twice(
+    tmp_path: Path,
+) -> None:
+    one_row(tmp_path)
+    late = Reply("100 yuan", delay=1.0)
+    with serve(by_substring({"<<x>>": (late, Reply("99 yuan", delay=0.7))})) as server:
+        done = evaluate(
+            server, tmp_path, "--set", "backend.timeout=0.8", "--set", "backend.backoff=0.01"
+        )
+        assert [call.outcome for call in server.calls] == ["client gone", "answered"]
+    assert done.returncode == 0, done.stderr
+    (turn,) = only_sample(tmp_path)["generation"]["turns"]
+    assert (turn["reply"], turn["attempts"]) == ("99 yuan", 2)
+    assert json.loads(done.stdout)["metrics"]["em"]["value"] == 1.0
+    (scored,) = journal(tmp_path / "runs/run/scores.jsonl")
+    assert scored["key"] == only_sample(tmp_path)["key"]
+
+
+def test_f68_an_endpoint_that_refuses_the_system_role_is_not_asked_twice_and_says_why(
+    tmp_path: Path,
+) -> None:
+    one_row(tmp_path)
+    refusal = Reply(status=400, error={"message": "System role not supported"})
+    with serve(by_substring({"<<x>>": (refusal,)})) as server:
+        done = evaluate(server, tmp_path)
+        assert len(server.calls) == 1
+    assert done.returncode == 3, done.stderr
+    (warning, *_) = json.loads(done.stdout)["warnings"]
+    assert "System role not supported" in warning
+    assert only_sample(tmp_path)["failure"]["kind"] == "bad_request"
+
+
+# --- G: tokens and time ----------------------------------------------------------------------
+
+TRACE = " ".join(["think"] * 400)
+UNCOUNTED = {
+    "prompt_tokens": 100,
+    "completion_tokens": 474,
+    "completion_tokens_details": {"reasoning_tokens": 0},
+}
+
+
+def test_f73_no_reasoning_tokens_beside_a_trace_is_no_count(tmp_path: Path) -> None:
+    one_row(tmp_path)
+    reply = Reply("99 yuan", reasoning=TRACE, usage=UNCOUNTED)
+    with serve(by_substring({"<<x>>": (reply,)})) as server:
+        done = evaluate(server, tmp_path)
+    card = json.loads(done.stdout)
+    assert card["metrics"]["tpr"]["value"] == 474
+    assert card["metrics"]["tpr_reasoning"]["value"] is None
+    assert card["metrics"]["tpr_reasoning"]["unscored"] == {"not_applicable": 1}
+    assert card["note_counts"]["reasoning_uncounted"] == 1
+    assert any("without a count of their tokens" in text for text in card["warnings"])
+
+
+@pytest.mark.model
+def test_f73_a_tokenizer_counts_the_trace_again_and_says_so(tmp_path: Path) -> None:
+    one_row(tmp_path)
+    tiny_tokenizer().save_pretrained(tmp_path / "tokenizer")
+    trace = len(tiny_tokenizer()(TRACE)["input_ids"])
+    usage = UNCOUNTED | {"completion_tokens": trace + 74}
+    with serve(by_substring({"<<x>>": (Reply("99 yuan", reasoning=TRACE, usage=usage),)})) as server:
+        done = evaluate(server, tmp_path, "--set", "backend.tokenizer=tokenizer")
+    assert done.returncode == 0, done.stderr
+    card = json.loads(done.stdout)
+    assert card["metrics"]["tpr"]["value"] == trace + 74
+    assert card["metrics"]["tpr_reasoning"]["value"] == trace
+    assert card["note_counts"] == {"retokenized": 1}
+    usage = UNCOUNTED | {"completion_tokens": trace - 1}
+    with serve(by_substring({"<<x>>": (Reply("99 yuan", reasoning=TRACE, usage=usage),)})) as server:
+        done = evaluate(
+            server, tmp_path, "--set", "backend.tokenizer=tokenizer", "--run", "mismatch"
+        )
+    card = json.loads(done.stdout)
+    assert card["metrics"]["tpr"]["value"] == trace - 1
+    assert card["metrics"]["tpr_reasoning"]["value"] is None
+    assert any("another number of tokens than was reported" in text for text in card["warnings"])
+
+
+@pytest.mark.model
+def test_f74_reported_counts_win_over_a_recount_and_the_drift_is_told(tmp_path: Path) -> None:
+    one_row(tmp_path)
+    tiny_tokenizer().save_pretrained(tmp_path / "tokenizer")
+    text = f"<think>{TRACE[:120]}</think>99 yuan"
+    assert len(tiny_tokenizer()(text)["input_ids"]) not in (64, 63)
+    row = {"id": "x", "output": text, "usage": {"completion_tokens": 64}}
+    (tmp_path / "answers.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    done = lt_bench(
+        *("eval", "replay/answers.jsonl", "--task", "musique", "--data", "rows.jsonl", "--json"),
+        *("--set", "backend.tokenizer=tokenizer"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    card = json.loads(done.stdout)
+    assert card["metrics"]["tpr"]["value"] == 64
+    assert card["note_counts"]["token_drift"] == 1
+    assert any("another number of tokens than was reported" in text for text in card["warnings"])
+
+
+def test_f76_cached_and_reasoning_tokens_are_counted_once(tmp_path: Path) -> None:
+    one_row(tmp_path)
+    usage = {
+        "prompt_tokens": 100,
+        "completion_tokens": 50,
+        "total_tokens": 150,
+        "prompt_tokens_details": {"cached_tokens": 80},
+        "completion_tokens_details": {"reasoning_tokens": 40},
+    }
+    reply = Reply("99 yuan", reasoning="it says 99", usage=usage)
+    with serve(by_substring({"<<x>>": (reply,)})) as server:
+        done = evaluate(server, tmp_path, "--active-params", "3.0e9")
+    (turn,) = only_sample(tmp_path)["generation"]["turns"]
+    assert turn["usage"] == {
+        "prompt": 100,
+        "output": 50,
+        "reasoning": 40,
+        "counted_by": "provider",
+    }
+    metrics = json.loads(done.stdout)["metrics"]
+    assert (metrics["tpr"]["value"], metrics["tpr_reasoning"]["value"]) == (50, 40)
+    assert metrics["tflop_paper"]["value"] == pytest.approx(2 * 3.0e9 * 50 / 1e12)
+
+
+def test_f76_a_judges_tokens_are_paid_once(tmp_path: Path) -> None:
+    one_row(tmp_path)
+    usage = {
+        "prompt_tokens": 100,
+        "completion_tokens": 50,
+        "prompt_tokens_details": {"cached_tokens": 80},
+        "completion_tokens_details": {"reasoning_tokens": 40},
+    }
+    verdict = Reply('{"correct": true}', usage=usage)
+    with (
+        serve(by_substring({"<<x>>": (Reply("99 yuan"),)})) as server,
+        serve(lambda _: verdict) as judge,
+    ):
+        done = evaluate(
+            *(server, tmp_path, "--judge", "commerce_correctness", "--judge-model", "openai/judge"),
+            *("--judge-base-url", judge.url, "--judge-price", "10,20", "--no-judge-cache"),
+        )
+        asked = len(judge.calls)
+    assert done.stdout, done.stderr
+    bill = json.loads(done.stdout)["bill"]
+    assert asked
+    assert (bill["requests"], bill["prompt"], bill["output"]) == (asked, 100 * asked, 50 * asked)
+    assert bill["cost"] == pytest.approx(asked * (100 * 10 + 50 * 20) / 1e6)
+
+
+def test_f80_the_first_token_and_the_first_spoken_token_are_two_times(tmp_path: Path) -> None:
+    one_row(tmp_path)
+    thought, spoken = " ".join(["hm"] * 50), "99 yuan it costs today"
+    for name, reply in (
+        ("field", Reply(spoken, reasoning=thought, gap=0.01)),
+        ("tags", Reply(f"<think>{thought}</think>{spoken}", gap=0.01)),
+    ):
+        with serve(by_substring({"<<x>>": (reply,)})) as server:
+            assert evaluate(server, tmp_path, "--run", name).returncode == 0
+        (sample,) = journal(tmp_path / "runs" / name / "generations.jsonl")
+        timings = sample["generation"]["turns"][0]["timings"]
+        first, heard = timings["first_token"], timings["first_reply_token"]
+        assert heard - first >= 0.4, name
+        assert first < heard < timings["total"]
+
+
+@pytest.mark.parametrize(
+    ("name", "active", "matmul"), [("qwen3-30b-a3b", 3.35e9, 3.04e9), ("qwen3-1.7b", 1.72e9, 1.72e9)]
+)
+def test_f77_f79_both_counts_of_a_model_are_named_and_each_is_the_visited_experts(
+    name: str, active: float, matmul: float, tmp_path: Path
+) -> None:
+    config = Path(__file__).parents[1] / "golden" / "configs" / f"{name}.json"
+    done = lt_bench("flops", config, "--tokens", "153", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["active_params"] == pytest.approx(active, rel=0.02)
+    assert found["active_matmul_params"] == pytest.approx(matmul, rel=0.02)
+    told = lt_bench("flops", config, "--tokens", "153", cwd=tmp_path).stdout
+    assert "2 N T" in told

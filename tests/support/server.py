@@ -68,7 +68,8 @@ class Reply:
 
 @dataclass
 class Call:
-    """One request as it arrived. `attempt` counts arrivals of the same prompt, from 1."""
+    """One request as it arrived. `attempt` counts arrivals of the same prompt, from 1; `at`, `sent` (a
+    moment for each streamed piece) and `ended` are the server's own log of times (`time.time`)."""
 
     number: int
     text: str
@@ -78,6 +79,8 @@ class Call:
     path: str
     at: float
     connection: int = 0
+    sent: list[float] = field(default_factory=list)
+    ended: float = 0.0
     outcome: Literal["open", "answered", "client gone", "closed"] = "open"
 
 
@@ -369,7 +372,7 @@ class Server:
         except (ClientGoneError, ConnectionError):
             call.outcome = "client gone"
             raise
-        call.outcome = "answered" if kept else "closed"
+        call.outcome, call.ended = "answered" if kept else "closed", time.time()
         return kept
 
     def _log(
@@ -413,6 +416,7 @@ class Server:
             if reply.fault == "cut" and index >= len(parts) // 2:
                 return False
             await connection.pause(reply.gap if index else 0.0)
+            call.sent.append(time.time())
             await connection.send(b"%x\r\n%s\r\n" % (len(part), part))
         await connection.send(b"0\r\n\r\n")
         return True

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lt_bench.backends.batcher import Batcher, Ticket, pick
+from lt_bench.backends.batcher import Batch, Batcher, Ticket, pick
 from lt_bench.errors import LtBenchError, RowError, RunError
 
 
@@ -233,3 +233,139 @@ def test_a_finished_row_is_answered_while_its_batch_goes_on() -> None:
         return early, late
 
     assert asyncio.run(main()) == ("early", "late b")
+
+
+# --- joining a running batch ------------------------------------------------------------------
+
+
+class Joining:
+    """Answers its batch, then everything that `more` brings, `size` at a time; the batches of
+    other keys are only recorded."""
+
+    def __init__(self, size: int, seconds: float = 0.02) -> None:
+        self.size, self.seconds = size, seconds
+        self.runs: list[list[str]] = []
+
+    def __call__(self, batch: Batch[str, str]) -> list[str | LtBenchError]:
+        run = [ticket.item for ticket in batch]
+        self.runs.append(run)
+        time.sleep(self.seconds)
+        while joined := batch.more(self.size):
+            for ticket in joined:
+                run.append(ticket.item)
+                ticket.answer(ticket.item.upper())
+            time.sleep(self.seconds)
+        return [ticket.item.upper() for ticket in batch]
+
+
+async def submit_all(batcher: Batcher[str, str], items: Sequence[tuple[str, str]]) -> list[Any]:
+    asks = [batcher.submit(item, key=key, length=len(item)) for item, key in items]
+    answers = await asyncio.gather(*asks, return_exceptions=True)
+    await batcher.close()
+    return list(answers)
+
+
+def test_waiting_tickets_join_the_running_batch_and_are_answered() -> None:
+    work = Joining(3)
+    items = [(f"row{index}", "k") for index in range(20)]
+    answers = asyncio.run(submit_all(Batcher(work, size=4), items))
+    assert answers == [item.upper() for item, _ in items]
+    assert len(work.runs) == 1
+    assert sorted(work.runs[0]) == sorted(item for item, _ in items)
+
+
+def test_nobody_joins_while_an_older_ticket_of_another_key_waits() -> None:
+    work = Joining(1)
+    items = [("a1", "a"), ("b1", "b"), ("a2", "a"), ("a3", "a"), ("b2", "b")]
+    answers = asyncio.run(submit_all(Batcher(work, size=1), items))
+    assert answers == [item.upper() for item, _ in items]
+    assert work.runs[0] == ["a1"]
+    assert work.runs[1][0] == "b1"
+
+
+def test_late_callers_join_too() -> None:
+    seen = threading.Event()
+
+    def work(batch: Batch[str, str]) -> list[str | LtBenchError]:
+        for _ in range(500):
+            for ticket in batch.more(1):
+                ticket.answer("joined")
+                seen.set()
+            if seen.is_set():
+                break
+            time.sleep(0.01)
+        return ["first"]
+
+    async def main() -> list[str]:
+        batcher: Batcher[str, str] = Batcher(work, size=8)
+        first = asyncio.create_task(batcher.submit("a", key="k", length=1))
+        await asyncio.sleep(0.05)
+        late = await batcher.submit("b", key="k", length=1)
+        answers = [await first, late]
+        await batcher.close()
+        return answers
+
+    assert asyncio.run(main()) == ["first", "joined"]
+
+
+@pytest.mark.parametrize("error", [ValueError("bad weights"), RunError("device", "restart it")])
+def test_a_failing_run_fails_those_who_joined_it_too(error: Exception) -> None:
+    def work(batch: Batch[str, str]) -> list[str | LtBenchError]:
+        joined = batch.more(2)
+        if joined:
+            joined[0].answer("in time")
+            raise error
+        return ["alone" for _ in batch]
+
+    items = [(str(index), "k") for index in range(3)]
+    answers = asyncio.run(submit_all(Batcher(work, size=1), items))
+    assert answers.count("in time") == 1
+    failed = [answer for answer in answers if isinstance(answer, LtBenchError)]
+    assert len(failed) == 2
+    assert len({id(answer) for answer in failed}) == 2
+
+
+def test_a_joined_ticket_that_nobody_answers_is_an_error_and_no_hang() -> None:
+    def work(batch: Batch[str, str]) -> list[str | LtBenchError]:
+        batch.more(5)
+        return ["first" for _ in batch]
+
+    async def main() -> list[Any]:
+        asked = submit_all(Batcher(work, size=1), [("a", "k"), ("b", "k")])
+        return await asyncio.wait_for(asked, 10)
+
+    answers = asyncio.run(main())
+    assert answers.count("first") == 1
+    assert sum(isinstance(answer, RowError) for answer in answers) == 1
+
+
+def test_cancelled_tickets_never_join_and_close_cancels_those_that_did() -> None:
+    joined: list[str] = []
+    stopped = threading.Event()
+
+    def work(batch: Batch[str, str]) -> list[str | LtBenchError]:
+        time.sleep(0.05)
+        tickets = batch.more(10)
+        joined.extend(ticket.item for ticket in tickets)
+        for _ in range(500):
+            if all(ticket.settled for ticket in tickets):
+                stopped.set()
+                break
+            time.sleep(0.01)
+        return ["" for _ in batch]
+
+    async def main() -> None:
+        batcher: Batcher[str, str] = Batcher(work, size=1)
+        tasks = [
+            asyncio.create_task(batcher.submit(str(place), key="k", length=1)) for place in range(4)
+        ]
+        await asyncio.sleep(0.03)
+        tasks[2].cancel()
+        await asyncio.sleep(0.1)
+        await batcher.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(main())
+    assert "2" not in joined
+    assert len(joined) == 2
+    assert stopped.is_set()

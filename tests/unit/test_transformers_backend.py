@@ -317,6 +317,8 @@ def test_timings_are_in_order_and_tell_when_the_reply_began(llama: Path) -> None
 class Scripted:
     """Decodes what a test wrote, as if the model had said it."""
 
+    continuous = False
+
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
 

@@ -2,70 +2,51 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import random
 import time
 from dataclasses import replace
 from typing import Any, Self
 
 import aiohttp
-from pydantic import Field
 
 from lt_bench.backends.base import ModelFacts, Request
 from lt_bench.backends.counts import counted
 from lt_bench.backends.openai.dialect import Dialect, check_extra, payload
-from lt_bench.backends.openai.endpoint import OPENAI, open_endpoint
+from lt_bench.backends.openai.exchange import exchange
 from lt_bench.backends.openai.fatal import disconnection, fatal_refusal, unreachable
+from lt_bench.backends.openai.options import AUTO, OpenAIOptions
 from lt_bench.backends.openai.reception import Reception
-from lt_bench.backends.openai.rejection import Rejected, Rejection, read_rejection
+from lt_bench.backends.openai.rejection import Rejected, Rejection
+from lt_bench.backends.openai.servers import Server, Servers
 from lt_bench.backends.openai.wire import Answer
-from lt_bench.backends.retry import Fault, Retries
+from lt_bench.backends.pacing import MOST, Pace, Paced
+from lt_bench.backends.recount import Tokenizer, load_tokenizer, recounted
+from lt_bench.backends.retry import Draws, Fault, Retries
 from lt_bench.backends.turn import turn_from_fields
-from lt_bench.config import Config, validate
-from lt_bench.errors import RunError, UsageError
+from lt_bench.config import validate
+from lt_bench.errors import FailureKind, RunError, UsageError
 from lt_bench.records import Generation, Timings, Turn
 from lt_bench.text.families import check as check_family
-
-ERROR_BYTES = 65536
-"""How much of an error page is read."""
-
-GRACE = 2.0
-"""Seconds that a finished answer waits for its usage and for the end of its stream."""
 
 ADAPTATIONS = 5
 """Ways of asking that one attempt goes through before a refusal is final."""
 
+SERVER_FAULTS: frozenset[FailureKind] = frozenset({"connection", "timeout", "server", "malformed"})
+"""Faults that speak against the server rather than the request."""
 
-class OpenAIOptions(Config):
-    """Settings of `--set backend.*`. Times are in seconds.
 
-    `timeout` bounds one attempt, `idle_timeout` the silence between two pieces of a stream;
-    `backoff` is the first retry's longest pause and `max_wait` the longest Retry-After that is
-    waited for. `extra_body` adds fields to each request, None takes one out. `fingerprint` names
-    the weights behind the endpoint where the model's name does not.
-    """
+class Gone(Exception):
+    """A server cannot be reached; `end` is what that means if there is no other."""
 
-    base_url: str = OPENAI
-    api_key_env: str | None = None
-    concurrency: int = Field(default=64, ge=1)
-    stream: bool = True
-    timeout: float = Field(default=600.0, gt=0.0)
-    idle_timeout: float = Field(default=300.0, gt=0.0)
-    max_attempts: int = Field(default=6, ge=1)
-    backoff: float = Field(default=1.0, ge=0.0)
-    max_wait: float = Field(default=120.0, ge=0.0)
-    max_bytes: int = Field(default=32 * 2**20, ge=1024)
-    fingerprint: str | None = None
-    family: str = "auto"
-    extra_body: dict[str, Any] = Field(default_factory=dict)
+    def __init__(self, end: RunError | Fault) -> None:
+        super().__init__()
+        self.end = end
 
 
 class OpenAIBackend:
-    """One model behind one endpoint.
+    """One model behind one endpoint or several.
 
     A fault that the server may get over is retried within bounds and then fails its row. What no
-    row could get past (nobody listens, a bad key, an unknown model) ends the run. The key goes to
+    row could get past (nobody listens, a bad key, an unknown model) ends the run. A key goes to
     the host it was named for only: redirects are not followed.
     """
 
@@ -76,16 +57,18 @@ class OpenAIBackend:
         check_family(self.options.family)
         check_extra(self.options.extra_body)
         self.model = target
-        self.concurrency = self.options.concurrency
-        self._endpoint = open_endpoint(self.options.base_url, self.options.api_key_env)
+        dialect = Dialect(stream=self.options.stream)
+        self._servers = Servers([Server(one, dialect) for one in self.options.endpoints()])
         self._retries = Retries(
             max_attempts=self.options.max_attempts,
             base=self.options.backoff,
             max_wait=self.options.max_wait,
         )
-        self._dialect = Dialect(stream=self.options.stream)
-        self._answered = False
+        auto = self.options.concurrency == AUTO
+        self.concurrency = MOST if auto else int(self.options.concurrency)
+        self.pace = Pace() if auto else None
         self._session: aiohttp.ClientSession | None = None
+        self._tokenizer: Tokenizer | None = None
 
     @property
     def facts(self) -> ModelFacts:
@@ -95,15 +78,20 @@ class OpenAIBackend:
             backend="openai",
             fingerprint=self.options.fingerprint or self.model,
             counted_by="provider",
-            settings=self.options.model_dump(include={"family", "extra_body"}, mode="json"),
+            settings=self.options.model_dump(
+                include={"family", "tokenizer", "extra_body"}, mode="json"
+            ),
         )
 
     async def __aenter__(self) -> Self:
+        if self.options.tokenizer is not None:
+            self._tokenizer = load_tokenizer(self.options.tokenizer)
+        shown = (server.endpoint.shown for server in self._servers.all)
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=self.concurrency),
             timeout=aiohttp.ClientTimeout(sock_connect=30.0),
             cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=self._endpoint.shown.startswith("https:"),
+            trust_env=any(address.startswith("https:") for address in shown),
         )
         return self
 
@@ -120,98 +108,76 @@ class OpenAIBackend:
             RunError: no request can succeed.
         """
         started = time.perf_counter()
-        rng = random.Random(f"{request.example_id}|{request.sample_index}")
-        turn, attempts = await self._retries.run(lambda: self._attempt(request, started), rng)
-        return Generation(turns=(turn.model_copy(update={"attempts": attempts}),))
+        draws = Draws(f"{request.example_id}|{request.sample_index}")
+        once = self._attempt if self.pace is None else Paced(self.pace, self._attempt).attempt
+        turn, attempts = await self._retries.run(lambda: once(request, started), draws)
+        if attempts > 1:
+            turn = turn.model_copy(update={"attempts": attempts})
+        return Generation(turns=(turn,))
 
     async def _attempt(self, request: Request, started: float) -> Turn:
-        """One attempt, in whatever dialect this server turns out to speak."""
-        dialect = self._dialect
+        """One attempt, at whatever server can be reached."""
+        tried: list[Server] = []
+        while True:
+            server = self._servers.pick(time.monotonic(), tried)
+            server.outstanding += 1
+            try:
+                turn = await self._adapt(server, request, started)
+            except Gone as gone:
+                tried.append(server)
+                self._servers.failed(server, time.monotonic(), gone.end.cause, gone=True)
+                if len(tried) == len(self._servers.all):
+                    raise gone.end from None
+            except Fault as fault:
+                if fault.kind in SERVER_FAULTS:
+                    self._servers.failed(server, time.monotonic(), fault.cause)
+                raise
+            else:
+                server.answered()
+                return turn
+            finally:
+                server.outstanding -= 1
+
+    async def _adapt(self, server: Server, request: Request, started: float) -> Turn:
+        """Asks in whatever dialect this server turns out to speak."""
+        dialect = server.dialect
         for _ in range(ADAPTATIONS):
             try:
-                return await self._ask(request, dialect, started)
+                return await self._ask(server, request, dialect, started)
             except Rejected as rejected:
                 better = dialect.adapted(rejected.rejection)
                 if better is None:
-                    raise self._verdict(rejected.rejection) from None
-                self._dialect = dialect = better
+                    raise self._verdict(server, rejected.rejection) from None
+                server.dialect = dialect = better
             except Fault as fault:
                 # The chain is cut: what it quotes may hold the key.
-                cause = self._endpoint.redacted(fault.cause)
+                cause = server.endpoint.redacted(fault.cause)
                 raise Fault(fault.kind, cause, fault.wait) from None
         raise Fault("bad_request", "the server refuses every way of asking")
 
-    async def _ask(self, request: Request, dialect: Dialect, started: float) -> Turn:
+    async def _ask(
+        self, server: Server, request: Request, dialect: Dialect, started: float
+    ) -> Turn:
         """Send the request once and read the answer.
 
         Raises:
             Fault, Rejected: there was none.
-            RunError: nobody listens there, or the server sends us elsewhere.
+            Gone: nobody listens there.
         """
-        sampling = request.sampling
-        extra, schema = self.options.extra_body, request.answer_schema
-        body = payload(self.model, request.prompt, sampling, dialect, extra, schema)
-        reception = Reception(
-            lambda: time.perf_counter() - started,
-            self.options.max_bytes,
-            sampling.stop,
-            self.options.family,
-        )
-        queued = reception.now()
-        try:
-            async with asyncio.timeout(self.options.timeout):
-                await self._exchange(body, reception)
-        except aiohttp.ClientError as error:
-            raise self._disconnected(error) from None
-        except TimeoutError:
-            if not reception.complete:
-                cause = f"no answer within {self.options.timeout:g} s"
-                raise Fault("timeout", cause) from None
-        answer = reception.close()
-        self._answered = True
-        return self._turn(answer, reception, request, queued)
-
-    async def _exchange(self, body: bytes, reception: Reception) -> None:
-        """One HTTP exchange. Leaving it early closes its connection, so that an answer that comes
-        too late finds nobody."""
         if self._session is None:
             raise RuntimeError("use the backend within `async with`")
-        async with self._session.post(
-            self._endpoint.chat,
-            data=body,
-            headers=self._endpoint.headers(),
-            allow_redirects=False,
-        ) as response:
-            try:
-                if response.status >= 300:
-                    page = await _page(response)
-                    raise Rejected(read_rejection(response.status, response.headers, page))
-                await self._read(response, reception)
-            except BaseException:
-                response.close()
-                raise
-
-    async def _read(self, response: aiohttp.ClientResponse, reception: Reception) -> None:
-        """Feed the body to `reception` until it has what it needs."""
-        idle, clock = self.options.idle_timeout, asyncio.get_running_loop().time
-        leaving = False
+        options, sampling = self.options, request.sampling
+        body = payload(
+            self.model, request.prompt, sampling, dialect, options.extra_body, request.answer_schema
+        )
+        reception = Reception(started, options.max_bytes, sampling.stop, options.family)
+        queued = reception.now()
         try:
-            async with asyncio.timeout(None) as limit:
-                async for chunk in response.content.iter_any():
-                    reception.feed(chunk)
-                    if reception.stopped:
-                        response.close()
-                        return
-                    if not leaving:
-                        leaving = reception.complete
-                        limit.reschedule(clock() + (min(GRACE, idle) if leaving else idle))
-        except (TimeoutError, aiohttp.ClientError) as error:
-            if reception.complete:
-                response.close()
-            elif isinstance(error, TimeoutError):
-                raise Fault("timeout", f"the stream was silent for {idle:g} s") from None
-            else:
-                raise
+            await exchange(self._session, server, body, reception, options)
+        except aiohttp.ClientError as error:
+            raise self._disconnected(server, error) from None
+        answer = reception.close()
+        return self._turn(answer, reception, request, queued)
 
     def _turn(self, answer: Answer, reception: Reception, request: Request, queued: float) -> Turn:
         thought, content = bool(answer.reasoning), answer.content
@@ -237,25 +203,18 @@ class OpenAIBackend:
             family=self.options.family,
         )
 
-    def _verdict(self, rejection: Rejection) -> RunError | Fault:
+    def _verdict(self, server: Server, rejection: Rejection) -> RunError | Fault:
         """What a final refusal means: the run's end, or a fault of this row."""
-        clean = replace(rejection, message=self._endpoint.redacted(rejection.message))
-        end = fatal_refusal(clean, self._endpoint, self.model, answered=self._answered)
+        endpoint = server.endpoint
+        clean = replace(rejection, message=endpoint.redacted(rejection.message))
+        end = fatal_refusal(clean, endpoint, self.model, answered=server.has_answered)
         return end or clean.fault()
 
-    def _disconnected(self, error: aiohttp.ClientError) -> RunError | Fault:
-        """A server that was never there ends the run; one that went away is a row's fault."""
-        end = None if self._answered else unreachable(error, self._endpoint)
-        return end or Fault("connection", f"the connection failed: {disconnection(error)}")
-
-
-async def _page(response: aiohttp.ClientResponse) -> bytes:
-    """The beginning of an error page; a page that does not end is not waited for."""
-    page = b""
-    with contextlib.suppress(TimeoutError, aiohttp.ClientError):
-        async with asyncio.timeout(GRACE):
-            async for chunk in response.content.iter_any():
-                page += chunk
-                if len(page) >= ERROR_BYTES:
-                    break
-    return page[:ERROR_BYTES]
+    def _disconnected(self, server: Server, error: aiohttp.ClientError) -> Gone | Fault:
+        """A server that was never there is gone, and that ends the run if no other has answered; one
+        that went away is a fault."""
+        fault = Fault("connection", f"the connection failed: {disconnection(error)}")
+        end = unreachable(error, server.endpoint)
+        if end is None:
+            return fault
+        return Gone(fault if any(one.has_answered for one in self._servers.all) else end)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from lt_bench.backends.openai.sse import EventReader
@@ -24,13 +25,14 @@ class Reception:
     """Takes the bytes of one response, streamed or not: what came tells which, since servers
     answer JSON to a streamed request and send events under a wrong content type.
 
-    `now` gives seconds since the request was handed over; `limit` bounds the body in bytes.
+    `started` is when the request was handed over (time.perf_counter()); `limit` bounds the body in
+    bytes.
     """
 
     def __init__(
-        self, now: Callable[[], float], limit: int, stop: Iterable[str] = (), family: str = "auto"
+        self, started: float, limit: int, stop: Iterable[str] = (), family: str = "auto"
     ) -> None:
-        self.now, self.limit, self.family = now, limit, family
+        self.started, self.limit, self.family = started, limit, family
         self.assembler = Assembler()
         self.first_token: float | None = None
         self.last = 0.0
@@ -42,7 +44,11 @@ class Reception:
         self._streaming = False
         self._done = False
         self._marks: list[Mark] = []
-        self._watch = StopWatch(tuple(stop), family)
+        self._watch = StopWatch(tuple(stop), family) if stop else None
+
+    def now(self) -> float:
+        """Seconds since the request was handed over."""
+        return time.perf_counter() - self.started
 
     @property
     def complete(self) -> bool:
@@ -92,7 +98,8 @@ class Reception:
         if piece.content:
             total = self._marks[-1].chars if self._marks else 0
             self._marks.append(Mark(total + len(piece.content), at))
-        self.stopped = self.stopped or self._watch.sees(piece.reasoning, piece.content)
+        if self._watch is not None:
+            self.stopped = self.stopped or self._watch.sees(piece.reasoning, piece.content)
 
     def close(self) -> Answer:
         """The answer, once all bytes are in.

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from lt_bench.backends.base import ModelFacts, Request
 from lt_bench.backends.endpoint_flags import refuse_endpoint_flags
+from lt_bench.backends.recount import Tokenizer, count, load_tokenizer, spans_of
 from lt_bench.backends.replay.predictions import Prediction, Predictions
-from lt_bench.backends.replay.recount import Tokenizer, count, load_tokenizer, spans_of
 from lt_bench.backends.turn import turn_from_fields, turn_from_text
 from lt_bench.config import Config, file_sha, validate
 from lt_bench.errors import RowError, UsageError

@@ -50,12 +50,22 @@ class Call(Config):
 
 
 class Manner(Config):
-    """How words are spoken: after a trace, to which end, at which price, how late (seconds)."""
+    """How words are spoken: after a trace, to which end, at which price, how late. Seconds: `delay`
+    until the answer is whole, within it `first_token` and `first_spoken`, the first of the reply."""
 
     reasoning: StrictStr | None = None
     finish_reason: Literal["stop", "length", "content_filter"] | None = None
     usage: Figures | None = None
     delay: Annotated[float, Field(ge=0.0, le=LONGEST_DELAY)] = 0.0
+    first_token: Annotated[float, Field(ge=0.0)] | None = None
+    first_spoken: Annotated[float, Field(ge=0.0)] | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        known = [at for at in (self.first_token, self.first_spoken) if at is not None]
+        if known != sorted(known) or any(at > self.delay for at in known):
+            raise ValueError("`first_token` and `first_spoken` come in this order, within `delay`")
+        return self
 
     def saying(self, text: str) -> Spoken:
         """These words in this manner."""
@@ -65,6 +75,8 @@ class Manner(Config):
             finish_reason=self.finish_reason,
             usage=self.usage,
             delay=self.delay,
+            first_token=self.first_token,
+            first_spoken=self.first_spoken,
         )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 from typing import Any, Self
 
@@ -62,7 +61,9 @@ class ScriptedBackend:
         self._attempts = Attempts()
 
     async def generate(self, request: Request) -> Generation:
-        began = time.monotonic()
+        # The loop's own time, so that a script also plays in simulated time.
+        clock = asyncio.get_running_loop().time
+        began = clock()
         answer = self._script.answer(Asked(request, self._attempts.next(request)))
         if answer.delay:
             await asyncio.sleep(answer.delay)
@@ -70,5 +71,5 @@ class ScriptedBackend:
             raise RowError(answer.fault, f"{self._script.path}: the script says {answer.fault}")
         if answer.finish_reason == "content_filter":
             raise RowError("content_filter", f"{self._script.path}: the script's filter says no")
-        seconds = time.monotonic() - began
+        seconds = clock() - began
         return Generation(turns=(turn_of(answer, request, self._script.counts_words, seconds),))

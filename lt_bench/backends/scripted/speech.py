@@ -20,7 +20,9 @@ def turn_of(spoken: Spoken, request: Request, counts_words: bool, seconds: float
 
     Tokens are what the script gives; else words, where it says so; else nobody counted.
     """
-    timings = Timings(total=seconds)
+    timings = Timings(
+        first_token=spoken.first_token, first_reply_token=spoken.first_spoken, total=seconds
+    )
     calls = tuple(
         ToolCall(id=f"call_{number}", name=call.name, arguments=call.arguments)
         for number, call in enumerate(spoken.tool_calls, 1)

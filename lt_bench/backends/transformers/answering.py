@@ -4,14 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from lt_bench.backends.spans import IdSpans
-from lt_bench.backends.transformers.engine import Answer
 from lt_bench.backends.transformers.prompting import Rendered
 from lt_bench.backends.turn import turn_from_text
-from lt_bench.records import Timings, Turn
+from lt_bench.records import FinishReason, Timings, Turn
 from lt_bench.text import split_reasoning
+
+
+class Tokens(Protocol):
+    """The tokens of one answer, its end token included, and the clock (`time.perf_counter`) at
+    which each was known; whatever engine made them."""
+
+    @property
+    def ids(self) -> Sequence[int]: ...
+    @property
+    def times(self) -> Sequence[float]: ...
+    @property
+    def finish_reason(self) -> FinishReason: ...
+
+
+class Answered(Protocol):
+    """`begun`: the clock when the engine turned to the row."""
+
+    @property
+    def decoded(self) -> Tokens: ...
+    @property
+    def begun(self) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -51,7 +71,7 @@ def stop_check(
 
 
 def turn_of(
-    answer: Answer,
+    answer: Answered,
     rendered: Rendered,
     spell: Speller,
     *,

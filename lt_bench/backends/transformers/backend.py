@@ -20,11 +20,12 @@ from lt_bench.backends.base import ModelFacts, Request
 from lt_bench.backends.batcher import Batcher
 from lt_bench.backends.endpoint_flags import refuse_endpoint_flags
 from lt_bench.backends.transformers.answering import Speller, stop_check, turn_of
-from lt_bench.backends.transformers.decoding import Decoder, Draw, Row, free_memory
+from lt_bench.backends.transformers.decoding import Decoder, Draw, Row
 from lt_bench.backends.transformers.engine import Answer, Engine, Job
 from lt_bench.backends.transformers.folder import fingerprint, looks_local
 from lt_bench.backends.transformers.loading import Loaded, load, pick_device, pick_dtype
 from lt_bench.backends.transformers.locate import TransformersOptions, locate
+from lt_bench.backends.transformers.memory import free_memory
 from lt_bench.backends.transformers.prompting import Rendered, Renderer
 from lt_bench.config import Sampling, validate
 from lt_bench.errors import RowError, UsageError
@@ -70,8 +71,8 @@ class TransformersBackend:
         pick_dtype(self.options.dtype, pick_device(self.options.device))
         if prepare is None and looks_local(target):
             locate(target, self.options)
-        # callers ahead of the running batch, so that there is something to sort by length
-        self.concurrency = 8 * self.options.batch_size
+        # callers ahead of the running rows, so that there is something to sort by length
+        self.concurrency = 4 * self.options.batch_size
         self._target, self._prepare = target, prepare
         self._ready: _Ready | None = None
         self._first_ids: tuple[int, ...] | None = None
@@ -83,7 +84,7 @@ class TransformersBackend:
         return self._entered.facts.model_copy(update={"first_prompt_ids": self._first_ids})
 
     async def generate(self, request: Request) -> Generation:
-        """One answer, decoded in a batch with others that wait.
+        """One answer, decoded together with others that wait.
 
         Raises:
             RowError: "bad_request" (the template refuses the messages, the prompt is longer than
@@ -143,12 +144,13 @@ class TransformersBackend:
         tokenizer = model.tokenizer
         pad = tokenizer.pad_token_id or 0
         hidden = {tokenizer.bos_token_id, tokenizer.pad_token_id, *model.eos_ids} - {None}
-        decoder = Decoder(model.model, eos_ids=model.eos_ids, pad_id=pad)
+        size = self.options.batch_size
+        decoder = Decoder(model.model, eos_ids=model.eos_ids, pad_id=pad, slots=size)
         return _Ready(
             model,
             renderer,
             Speller(tokenizer, frozenset(hidden)),
-            Batcher(Engine(decoder), size=self.options.batch_size),
+            Batcher(Engine(decoder), size=size),
             self._facts(model, renderer),
         )
 

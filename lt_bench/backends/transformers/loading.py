@@ -16,9 +16,9 @@ from transformers import modeling_gguf_pytorch_utils as gguf
 from transformers.utils import logging as noise
 
 from lt_bench.backends.transformers import folder as files
-from lt_bench.backends.transformers.decoding import is_out_of_memory
 from lt_bench.backends.transformers.folder import ModelFiles
 from lt_bench.backends.transformers.locate import TransformersOptions
+from lt_bench.backends.transformers.memory import is_out_of_memory
 from lt_bench.errors import LtBenchError, UsageError, first_line
 
 
@@ -49,7 +49,7 @@ def load(found: ModelFiles, options: TransformersOptions) -> Loaded:
     dtype = pick_dtype(options.dtype, device)
     try:
         with quiet():
-            tokenizer = _tokenizer(found, options)
+            tokenizer = load_tokenizer(found, options)
             model = _model(found, options, device, dtype)
     except LtBenchError:
         raise
@@ -68,6 +68,26 @@ def load(found: ModelFiles, options: TransformersOptions) -> Loaded:
         dtype=str(dtype).removeprefix("torch."),
         device=str(device),
     )
+
+
+def load_tokenizer(found: ModelFiles, options: TransformersOptions) -> Any:
+    """The model's tokenizer, with the chat template the user gave.
+
+    Raises:
+        UsageError: the template file cannot be read.
+    """
+    extra: dict[str, Any] = {"trust_remote_code": options.trust_remote_code}
+    if found.gguf_file is not None and found.tokenizer == found.folder:
+        extra["gguf_file"] = found.gguf_file
+    tokenizer = transformers.AutoTokenizer.from_pretrained(found.tokenizer, **extra)
+    if options.chat_template is not None:
+        try:
+            tokenizer.chat_template = Path(options.chat_template).expanduser().read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(
+                f"backend.chat_template: cannot read the file: {error}", "check the path"
+            ) from error
+    return tokenizer
 
 
 def pick_device(name: str) -> Any:
@@ -132,21 +152,6 @@ def _half(device: Any) -> Any:
     except (RuntimeError, TypeError):
         return torch.float16
     return torch.bfloat16
-
-
-def _tokenizer(found: ModelFiles, options: TransformersOptions) -> Any:
-    extra: dict[str, Any] = {"trust_remote_code": options.trust_remote_code}
-    if found.gguf_file is not None and found.tokenizer == found.folder:
-        extra["gguf_file"] = found.gguf_file
-    tokenizer = transformers.AutoTokenizer.from_pretrained(found.tokenizer, **extra)
-    if options.chat_template is not None:
-        try:
-            tokenizer.chat_template = Path(options.chat_template).expanduser().read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(
-                f"backend.chat_template: cannot read the file: {error}", "check the path"
-            ) from error
-    return tokenizer
 
 
 def _model(found: ModelFiles, options: TransformersOptions, device: Any, dtype: Any) -> Any:

@@ -31,7 +31,7 @@ class TransformersOptions(Config):
 
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
     device: str = "auto"
-    batch_size: int = Field(default=16, ge=1)
+    batch_size: int = Field(default=64, ge=1)
     adapter: str | None = None
     gguf_file: str | None = None
     tokenizer: str | None = None

@@ -15,14 +15,13 @@ from collections.abc import Iterator
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, ValidationError, field_validator
 
 from lt_bench.builders import saved
 from lt_bench.builders.base import AuditUnit
 from lt_bench.builders.examples import broken, inspect_line
-from lt_bench.builders.musique import multihop
 from lt_bench.builders.musique.row import (
     MusiqueHop,
     MusiqueParagraph,
@@ -30,8 +29,6 @@ from lt_bench.builders.musique.row import (
     empty_answers,
     parse_row,
 )
-from lt_bench.builders.musique.selection import stratified
-from lt_bench.builders.musique.source import Source, sources
 from lt_bench.builders.problem import (
     Inspected,
     Problem,
@@ -45,6 +42,9 @@ from lt_bench.config import Config, validate
 from lt_bench.errors import UsageError
 from lt_bench.jsonl import Broken, Line
 from lt_bench.records import AnswersGold, Document, Example, Hop
+
+if TYPE_CHECKING:
+    from lt_bench.builders.musique.source import Source
 
 UNANSWERABLE = "::unanswerable"
 """Ends the id of an unanswerable row, because musique_full has every id twice."""
@@ -81,6 +81,8 @@ class Musique:
 
     @cached_property
     def _sources(self) -> dict[str, Source]:
+        from lt_bench.builders.musique.source import sources
+
         return sources(self.options.source, full=self.options.full)
 
     @property
@@ -100,6 +102,8 @@ class Musique:
         """`size` rows of the source, the shares of hop shapes kept, in the order of the source;
         all of them where it has not more. Without a source, rows of an invented world (see
         `multihop`), all of them answerable."""
+        from lt_bench.builders.musique import multihop
+
         if self.options.source:
             return self._selected(split, size, seed)
         if self.options.full:
@@ -111,6 +115,8 @@ class Musique:
 
     def _selected(self, split: str, size: int, seed: int) -> Iterator[Example]:
         """Reads the source twice, so that no more than ids are held."""
+        from lt_bench.builders.musique.selection import stratified
+
         if split not in self._sources:
             held = ", ".join(self._sources)
             raise UsageError(f"the source has no rows for {split}, only for {held}", "name another")

@@ -12,10 +12,7 @@ from typing import Any
 from lt_bench import catalog
 from lt_bench.config import JudgeSettings
 from lt_bench.errors import UsageError, did_you_mean
-from lt_bench.judge import Panel
-from lt_bench.judge.cache import AnswerCache, default_cache
 from lt_bench.scorers import SCORERS, Judging, Scorer, ScoringContext
-from lt_bench.scorers.judged import JudgedScorer
 
 RULES = "facts"
 """The judge that asks no model."""
@@ -53,6 +50,9 @@ class JudgeChoice:
                     "judge settings without a judge model", "name one: --judge-model openai/NAME"
                 )
             return Judging(catalogs=self.catalogs)
+        from lt_bench.judge import Panel
+        from lt_bench.judge.cache import AnswerCache, default_cache
+
         panel = Panel(
             self.models,
             votes=self.votes,
@@ -124,7 +124,11 @@ def check_models(judging: Judging, name: str, scorers: Iterable[Scorer]) -> None
     Raises:
         UsageError: the judge is one of rules.
     """
-    if judging.panel and not any(isinstance(scorer, JudgedScorer) for scorer in scorers):
+    if judging.panel is None:
+        return
+    from lt_bench.scorers.judged import JudgedScorer
+
+    if not any(isinstance(scorer, JudgedScorer) for scorer in scorers):
         raise UsageError(
             f"judge {name or 'none'} asks no model", "add --judge llm, or leave --judge-model out"
         )

@@ -110,8 +110,7 @@ def _interval(changes: Sequence[float], groups: Sequence[str]) -> tuple[Interval
     binary = all(change in (-1.0, 0.0, 1.0) for change in changes)
     if binary and count == len(changes):
         return bonett_price(_up(changes), _up([-c for c in changes]), count), "Bonett-Price"
-    equal = len({cluster.mean for cluster in clusters}) == 1
-    if count >= FEWEST_GROUPS and not equal:
+    if count >= FEWEST_GROUPS and not clusters.equal:
         drawn = cluster_bootstrap(changes, groups)
         return drawn, f"cluster bootstrap ({count} groups)"
     scale = count / len(changes)

@@ -1,4 +1,4 @@
-"""Counts the tokens of texts that come without counts, by encoding them again.
+"""Counts the tokens of texts that come without counts, by encoding them again with a tokenizer.
 
 Encoding again is not what the model did: another split of the same text into tokens is possible,
 and an EOS is not in the text. Such counts say so (`counted_by` tokenizer, note `retokenized`).
@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from lt_bench.backends.spans import IdSpans, OffsetSpans, Spans
 from lt_bench.errors import UsageError, first_line
+from lt_bench.records import Note, Turn, Usage
 
 
 class Tokenizer(Protocol):
@@ -65,3 +66,29 @@ def spans_of(text: str, tokenizer: Tokenizer) -> Spans | None:
 def count(text: str, tokenizer: Tokenizer) -> int:
     """Tokens of `text` alone, without any that a template or the tokenizer would add."""
     return len(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+
+def recounted(turn: Turn, tokenizer: Tokenizer) -> Turn:
+    """A turn whose server did not count its trace, or nothing at all, with the parts counted from
+    their texts. What the server counted as a whole stands; parts that do not fit into it are None,
+    and the turn says so (note `token_drift`)."""
+    usage = turn.usage
+    if usage is not None and "reasoning_uncounted" not in turn.notes:
+        return turn
+    reasoning, reply = count(turn.reasoning or "", tokenizer), count(turn.reply, tokenizer)
+    notes: list[Note] = [note for note in turn.notes if note != "reasoning_uncounted"]
+    notes.append("retokenized")
+    if usage is None:
+        found = Usage(
+            prompt=None,
+            output=reasoning + reply,
+            reasoning=reasoning,
+            reply=reply,
+            counted_by="tokenizer",
+        )
+    elif reasoning + reply <= usage.output:
+        found = usage.model_copy(update={"reasoning": reasoning, "reply": reply})
+    else:
+        found = usage
+        notes += ["reasoning_uncounted", "token_drift"]
+    return turn.model_copy(update={"usage": found, "notes": tuple(notes)})

@@ -1,0 +1,145 @@
+"""How far a run has come, read from its journals while others may write them."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from lt_bench.records import Reason, Record, Status
+from lt_bench.run.heads import STATUSES, answer_heads, score_heads
+from lt_bench.run.rundir import CONFIG, LOCK, RUNS, RunDir, find_run
+from lt_bench.run.session import Session
+from lt_bench.run.session import read as read_session
+from lt_bench.run.shard import Shard, whole_name
+
+
+class Standing(Record):
+    """`total` samples are asked in this run (None: begun by an lt-bench that did not say), `samples`
+    counts the outcomes so far, and `unscored` the samples some of whose scores have no value, by
+    reason. `unscored_yet` answers wait for their scores. `rows_per_second` is that of the last
+    process that asked; `seconds_left` is told while it runs, `idle_seconds` since its last row."""
+
+    run: str
+    model: str
+    task: str
+    shard: str | None
+    total: int | None
+    done: int
+    samples: dict[Status, int]
+    unscored: dict[Reason, int]
+    unscored_yet: int
+    running: bool
+    rows_per_second: float | None
+    seconds_left: float | None
+    idle_seconds: float | None
+    card: bool
+
+    @property
+    def complete(self) -> bool:
+        """Every sample has an outcome."""
+        return self.total is not None and self.done >= self.total
+
+
+def standing(folder: RunDir) -> Standing:
+    """How far one run has come. Takes no lock; a line that is still being written does not count.
+
+    Raises:
+        UsageError: the folder is not a run.
+        RunError: its journals are damaged.
+    """
+    file = folder.load()
+    config, session = file.config, read_session(folder.path / LOCK)
+    fates, recent = _fates(folder, session)
+    counts = Counter(fates.values())
+    samples = {status: counts[code] for code, status in enumerate(STATUSES) if counts[code]}
+    unscored, scored = _unscored(folder)
+    failed = samples.get("error", 0)
+    if failed:
+        unscored["no_answer"] = unscored.get("no_answer", 0) + failed
+    total = None if file.rows is None else file.rows * config.samples
+    running = session is not None and session.alive and not _ended(folder, session)
+    last = _last_row(folder)
+    rate = _rate(session, recent, time.time() if running else last)
+    left = None if total is None else max(0, total - len(fates))
+    return Standing(
+        run=str(folder.path),
+        model=config.model,
+        task=f"{config.task}@{config.version}",
+        shard=config.shard,
+        total=total,
+        done=len(fates),
+        samples=dict(sorted(samples.items())),
+        unscored=dict(sorted(unscored.items())),
+        unscored_yet=max(0, len(fates) - failed - scored),
+        running=running,
+        rows_per_second=rate,
+        seconds_left=left / rate if running and rate and left is not None else None,
+        idle_seconds=None if last is None else max(0.0, time.time() - last),
+        card=folder.card_path.exists(),
+    )
+
+
+def shards_of(name: Path) -> list[RunDir]:
+    """The runs of all shards that are here of a run that is not: runs/NAME-shard-I-of-N."""
+    whole = find_run(name).path
+    places = (whole.parent, RUNS) if len(name.parts) == 1 else (whole.parent,)
+    found = {
+        path.resolve(): RunDir(path)
+        for place in places
+        for path in place.glob("*-shard-*-of-*")
+        if whole_name(path.name) == whole.name and (path / CONFIG).exists()
+    }
+    return [found[path] for path in sorted(found)]
+
+
+def missing(standings: Iterable[Standing]) -> list[str]:
+    """The shards, "3/16", of which no run is here."""
+    there = [Shard.parse(one.shard) for one in standings if one.shard]
+    return [
+        str(Shard(of, index))
+        for of in sorted({shard.of for shard in there})
+        for index in range(1, of + 1)
+        if Shard(of, index) not in there
+    ]
+
+
+def _fates(folder: RunDir, session: Session | None) -> tuple[dict[int, int], int]:
+    """The latest outcome of each sample, and how many lines the last process wrote. Samples go by
+    the hash of their key: of a million, two are taken for one in 3 of 100,000,000 runs."""
+    fates: dict[int, int] = {}
+    since, recent = session.answered if session else None, 0
+    for head in answer_heads(folder.generations):
+        fates[hash((head.example_id, head.sample_index))] = STATUSES.index(head.status)
+        recent += since is not None and head.offset >= since
+    return fates, recent
+
+
+def _unscored(folder: RunDir) -> tuple[dict[Reason, int], int]:
+    """Samples without some value by reason, and how many samples have scores."""
+    reasons = {
+        hash((head.example_id, head.sample_index)): head.reasons
+        for head in score_heads(folder.scores)
+    }
+    counts = Counter(reason for found in reasons.values() for reason in found)
+    counts.pop("not_applicable", None)
+    return dict(counts), len(reasons)
+
+
+def _last_row(folder: RunDir) -> float | None:
+    """When the last answer was written, in seconds since 1970."""
+    path = folder.generations.path
+    return path.stat().st_mtime if path.exists() and path.stat().st_size else None
+
+
+def _ended(folder: RunDir, session: Session) -> bool:
+    """Whether the process has written the card: it may live on for another task's run."""
+    path = folder.card_path
+    return path.exists() and path.stat().st_mtime >= session.began
+
+
+def _rate(session: Session | None, recent: int, until: float | None) -> float | None:
+    if session is None or not recent or until is None or until <= session.began:
+        return None
+    return recent / (until - session.began)

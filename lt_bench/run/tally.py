@@ -1,0 +1,214 @@
+"""What a card needs of the rows of a run, taken up one row at a time and kept as columns."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, get_args
+
+from lt_bench.errors import FailureKind
+from lt_bench.records import CountedBy, Estimate, Failure, Note, Reason, Sample, Score, Status, Verdict
+from lt_bench.run.row import Row
+from lt_bench.scorers import Metric
+from lt_bench.stats import Scores, estimate_each
+
+if TYPE_CHECKING:
+    from lt_bench.stats.intervals import Ints
+
+REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
+COMPLETED: Final = "status:ok"
+
+_NAN: Final = math.nan
+
+
+_CODE: Final[dict[Reason | None, int]] = {
+    None: 0,
+    **{reason: place for place, reason in enumerate(REASONS, 1)},
+}
+
+
+class Column:
+    """One metric: a value a row (NaN where there is none), and the number of its reason, from 1."""
+
+    def __init__(self) -> None:
+        self.values, self.reasons = array("d"), bytearray()
+
+    def unscored(self, rows: Ints | None = None) -> dict[Reason, int]:
+        """How many rows have no value, by reason; among all rows, or among some."""
+        import numpy as np
+
+        codes = np.frombuffer(self.reasons, dtype=np.uint8)
+        counts = np.bincount(codes if rows is None else codes[rows], minlength=len(REASONS) + 1)
+        found = {reason: int(counts[place + 1]) for place, reason in enumerate(REASONS)}
+        return {reason: found[reason] for reason in sorted(found) if found[reason]}
+
+
+class Numbers:
+    """Names as whole numbers from 0, in order of first appearance; one entry a row."""
+
+    def __init__(self) -> None:
+        self.entries = array("q")
+        self._known: dict[str, int] = {}
+
+    def add(self, name: str) -> int:
+        number = self._known.setdefault(name, len(self._known))
+        self.entries.append(number)
+        return number
+
+
+class Tally:
+    """Sums up the rows of a run. `shown` are the metrics that slices by tag and language have.
+
+    With `keep` the rows stay at hand as well (people's labels are compared to them one by one).
+    """
+
+    def __init__(
+        self, metrics: Sequence[Metric], shown: Sequence[str] = (), *, keep: bool = False
+    ) -> None:
+        self.metrics, self.shown, self._keep = tuple(metrics), frozenset(shown), keep
+        self.rows: list[Row] = []
+        self.total = 0
+        self.statuses: Counter[Status] = Counter()
+        self.notes: Counter[Note] = Counter()
+        self.failures: Counter[FailureKind] = Counter()
+        self.first_failures: dict[FailureKind, Failure] = {}
+        self.answered = self.counted = 0
+        self.counters: set[CountedBy] = set()
+        self.labels: dict[str, Counter[str]] = {}
+        self.voted: list[Score] = []
+        """Scores that models voted on."""
+        self._columns = {metric.name: Column() for metric in metrics}
+        self._adding = [
+            (name, column.values.append, column.reasons.append)
+            for name, column in self._columns.items()
+        ]
+        self._kinds: dict[tuple[bool, tuple[str, ...], str], tuple[str, ...]] = {}
+        self._examples, self._groups = Numbers(), Numbers()
+        self._group_of: dict[int, int] = {}
+        self._slices: dict[str, array[int]] = {}
+
+    def add(self, row: Row) -> None:
+        """Takes up one row, which has a score for each metric.
+
+        Raises:
+            ValueError: its example was in another group before.
+        """
+        example, group = self._examples.add(row.example.id), self._groups.add(row.example.group)
+        if self._group_of.setdefault(example, group) != group:
+            raise ValueError(f"example {row.example.id!r} is in two groups")
+        notes = [*self._answer(row.sample), *self._scores(row.scores)]
+        if notes:
+            # Rows, not turns: a note that comes twice in a dialogue is one row to look at.
+            self.notes.update(set(notes))
+        for name in self._slices_of(row):
+            self._slices.setdefault(name, array("q")).append(self.total)
+        if self._keep:
+            self.rows.append(row)
+        self.total += 1
+
+    def _slices_of(self, row: Row) -> tuple[str, ...]:
+        """The parts of the whole that a row is in; rows of a few kinds make up a run."""
+        kind = (row.sample.status == "ok", row.example.tags, row.example.lang)
+        if kind not in self._kinds:
+            completed, tags, lang = kind
+            names = [*(f"tag:{tag}" for tag in dict.fromkeys(tags)), f"lang:{lang}"]
+            self._kinds[kind] = (*((COMPLETED,) if completed else ()), *names)
+        return self._kinds[kind]
+
+    def _answer(self, sample: Sample) -> Sequence[Note]:
+        """Its notes."""
+        self.statuses[sample.status] += 1
+        if sample.failure:
+            self.failures[sample.failure.kind] += 1
+            self.first_failures.setdefault(sample.failure.kind, sample.failure)
+        if sample.generation is None:
+            return ()
+        self.answered += 1
+        counted, notes = True, list[Note]()
+        for turn in sample.generation.turns:
+            notes += turn.notes
+            if turn.usage is None:
+                counted = False
+            else:
+                self.counters.add(turn.usage.counted_by)
+        self.counted += counted
+        return notes
+
+    def _scores(self, scores: Mapping[str, Score]) -> Sequence[Note]:
+        """Their notes."""
+        notes: list[Note] = []
+        for name, add_value, add_reason in self._adding:
+            score = scores[name]
+            value = score.value
+            add_value(_NAN if value is None else value)
+            add_reason(_CODE[score.reason])
+            if score.notes:
+                notes += score.notes
+            if score.verdict is not None:
+                self._judged(score, score.verdict)
+        return notes
+
+    def _judged(self, score: Score, verdict: Verdict) -> None:
+        if verdict.label is not None:
+            self.labels.setdefault(score.name, Counter())[verdict.label] += 1
+        if verdict.ballots:
+            self.voted.append(score)
+
+    @property
+    def commonest_failure(self) -> Failure:
+        """The first failure of the most frequent kind."""
+        kind, _ = self.failures.most_common(1)[0]
+        return self.first_failures[kind]
+
+    @property
+    def counted_by(self) -> CountedBy | None:
+        """Who counted the tokens; None where nobody did, or several."""
+        return next(iter(self.counters)) if len(self.counters) == 1 else None
+
+    def unscored(self, metric: str) -> dict[Reason, int]:
+        """How many rows have no value for a metric, by reason."""
+        return self._columns[metric].unscored()
+
+    def estimates(self) -> dict[str, Estimate]:
+        """Every metric over all rows."""
+        return self._estimates(self.metrics, None)
+
+    def slices(self) -> dict[str, dict[str, Estimate]]:
+        """All metrics on completed answers; the shown ones by tag and language."""
+        shown = [metric for metric in self.metrics if metric.name in self.shown]
+        found = {COMPLETED: self._estimates(self.metrics, self._rows_of(COMPLETED))}
+        for kind in ("tag:", "lang:"):
+            for name in sorted(name for name in self._slices if name.startswith(kind)):
+                found[name] = self._estimates(shown, self._rows_of(name))
+        return found
+
+    def _rows_of(self, name: str) -> Ints:
+        import numpy as np
+
+        return np.array(self._slices.get(name, array("q")), dtype=np.int64)
+
+    def _estimates(self, metrics: Iterable[Metric], rows: Ints | None) -> dict[str, Estimate]:
+        import numpy as np
+
+        examples = np.frombuffer(self._examples.entries, dtype=np.int64)
+        groups = np.frombuffer(self._groups.entries, dtype=np.int64)
+        if rows is not None:
+            examples, groups = examples[rows], groups[rows]
+        asked = list(metrics)
+        several = [
+            (self._column_of(metric, rows, examples, groups), metric.unit) for metric in asked
+        ]
+        estimates = estimate_each(several)
+        return {metric.name: one for metric, one in zip(asked, estimates, strict=True)}
+
+    def _column_of(
+        self, metric: Metric, rows: Ints | None, examples: Ints, groups: Ints
+    ) -> Scores:
+        import numpy as np
+
+        column = self._columns[metric.name]
+        values = np.frombuffer(column.values)
+        chosen = values if rows is None else values[rows]
+        return Scores(chosen, examples, groups, column.unscored(rows))
