@@ -257,11 +257,14 @@ def plain(folder: Path, options: argparse.Namespace) -> None:
                 few[name].append(ours(url, folder / "rows.jsonl", *ways[name], limit=FEW))
     window = median([run.seen["window"] for run in floor])
     print(f"bare client      window {window:.2f} s, ", end="")
-    print(f"{1000 * median([run.told['cpu'] for run in floor]) / options.rows:.3f} ms CPU a row")
+    loop, start = [run.told["cpu"] for run in floor], [run.cpu - run.told["cpu"] for run in floor]
+    print(f"{1000 * median(loop) / options.rows:.3f} ms CPU a row, ", end="")
+    print(f"{median(start):.3f} CPU s to the first request")
     for name in asked:
         found = figures(runs[name], few[name], options.rows)
         ratio = found["window s"] / window
-        print(f"{name:16} window {ratio:.3f} x the bare client's")
+        a_row = found["ms a row"] * options.rows / median(loop) / 1000
+        print(f"{name:16} window {ratio:.3f} x, CPU a row {a_row:.2f} x the bare client's")
         for what, value in found.items():
             print(f"                 {value:8.3f} {what}")
 

@@ -23,6 +23,7 @@ def now() -> dict[str, Any]:
         "cpu": used.ru_utime + used.ru_stime,
         "mb": used.ru_maxrss / 1024,
         "heavy": [name for name in HEAVY if name in sys.modules],
+        "modules": len(sys.modules),
     }
 
 
@@ -76,7 +77,7 @@ def main() -> None:
     try:
         command()
     finally:
-        report["end"] = now()
+        report["end"], report["looked_for"] = now(), HEAVY
         path.write_text(json.dumps(report))
 
 

@@ -4,10 +4,10 @@
 
 Ours is the whole backend, tokenising and counting included. `generate` runs in the given order in
 batches of 16, and one by one; so does lm-eval's hf backend (its default is one by one) where a
-python that has it is named. One-by-one ways take every seventh prompt for their speed; `--all` lets
-`generate` answer all of them so, and then every greedy answer is compared with it, else with those
-it has. Every way has one thread and a process of its own. They take turns of a few seconds, so that
-each meets the same neighbours on a shared machine.
+python that has it is named. One-by-one ways take every seventh prompt; `--all` lets `generate` take
+all. Answers are compared with those of `generate`, one by one where it gave them, else in batches.
+Every way has one thread and a process of its own. They take turns of a few seconds, so that each
+meets the same neighbours on a shared machine.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ MODEL = "builtin/smollm2-135m"
 SLICE = 4.0
 """Seconds of a turn."""
 EVERY = 7
+BATCHES, ALONE = "generate, batches of 16", "generate, one by one"
 SUBJECTS = (
     "jacket",
     "kettle",
@@ -137,8 +138,8 @@ def generate(size: int, asked: dict[str, str], max_new: int, folder: Path) -> Fo
 def lm_eval(size: int, asked: dict[str, str], max_new: int, folder: Path) -> Found:
     import logging
 
-    from lm_eval.api.instance import Instance
-    from lm_eval.models.huggingface import HFLM
+    from lm_eval.api.instance import Instance  # type: ignore[import-not-found]
+    from lm_eval.models.huggingface import HFLM  # type: ignore[import-not-found]
 
     logging.disable(logging.WARNING)
     tokenizer, model = _load(folder)
@@ -170,8 +171,8 @@ def _chat(tokenizer: Any, question: str) -> str:
 
 WAYS: dict[str, Callable[[dict[str, str], int, Path], Found]] = {
     "lt-bench": ours,
-    "generate, batches of 16": lambda *given: generate(16, *given),
-    "generate, one by one": lambda *given: generate(1, *given),
+    BATCHES: lambda *given: generate(16, *given),
+    ALONE: lambda *given: generate(1, *given),
     "lm-eval, batches of 16": lambda *given: lm_eval(16, *given),
     "lm-eval, one by one": lambda *given: lm_eval(1, *given),
 }
@@ -227,7 +228,7 @@ def measure(ways: dict[str, str], args: argparse.Namespace, folder: Path) -> dic
         job = {"max_new": args.max_new, "folder": str(folder), "scratch": scratch}
         workers = []
         for way, python in ways.items():
-            few = way.endswith("one by one") and not (args.all and way.startswith("generate"))
+            few = way.endswith("one by one") and not (args.all and way == ALONE)
             workers.append(Worker(way, python, some if few else asked, job))
         try:
             left = list(workers)
@@ -241,7 +242,7 @@ def measure(ways: dict[str, str], args: argparse.Namespace, folder: Path) -> dic
 
 
 class Line(NamedTuple):
-    """One way in the table; `equal` of the `compared` answers are those of `generate` alone."""
+    """One way in the table; `equal` of the `compared` answers are those of `generate`."""
 
     way: str
     answers: int
@@ -254,7 +255,8 @@ class Line(NamedTuple):
 
 def table(found: dict[str, Found]) -> list[Line]:
     """One line a way. A way that knows only text is credited with our tokens for its prompts."""
-    mine, plain = found["lt-bench"], found["generate, one by one"].answers
+    mine = found["lt-bench"]
+    plain = {**found[BATCHES].answers, **found[ALONE].answers}
     rates = {}
     for way, each in found.items():
         tokens = each.tokens or {key: mine.tokens[key] for key in each.answers}

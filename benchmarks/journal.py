@@ -44,7 +44,7 @@ STAGES = ("write", "resume", "status", "card")
 SHA = "5" * 64
 SCORES = ("em", "f1", "tpr", "tpr_reasoning", "tpr_reply", "tpr_markup", "tflop_paper", "truncated",
           "trace_leak", "output_chars")  # fmt: skip
-WORDS = "the sheet lists two heaters of 2000 W and one of them is white".split()
+WORDS = ["the", "sheet", "lists", "two", "heaters", "of", "2000", "W", "and", "one", "of", "them", "is", "white"]
 
 
 def example(number: int) -> Example:
@@ -154,7 +154,7 @@ def resume(folder: RunDir, rows: int, samples: int) -> dict[str, float]:
     return {"cpu_s": time.process_time() - began, "peak_mb_more": peak() - before}
 
 
-def status(folder: RunDir, rows: int, samples: int) -> dict[str, float]:
+def status(folder: RunDir, rows: int, _: int) -> dict[str, float]:
     from lt_bench.run.standing import standing
 
     before, began = peak(), time.process_time()
@@ -163,7 +163,7 @@ def status(folder: RunDir, rows: int, samples: int) -> dict[str, float]:
 
 
 def card(folder: RunDir, rows: int, samples: int) -> dict[str, float]:
-    import numpy  # noqa: F401, ICN001
+    import numpy  # noqa: F401
 
     from lt_bench.run.card import build_card
     from lt_bench.run.places import Answers, Rows, Verdicts

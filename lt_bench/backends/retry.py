@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from lt_bench.errors import FailureKind, RowError
 
@@ -44,6 +44,12 @@ RETRIED: frozenset[FailureKind] = frozenset(
 )
 """Faults that may be gone the next time. A request that was refused for what it says is not."""
 
+NO_LOAD: frozenset[FailureKind] = frozenset({"connection", "malformed", "empty"})
+"""Faults of one answer, which another try mends as well now as later."""
+
+SHORTEST: Final = 0.1
+"""Seconds over which those who were told to come back at once are spread."""
+
 
 class Fault(Exception):
     """One attempt failed. `wait`: seconds the server asked for before the next one."""
@@ -57,21 +63,24 @@ class Fault(Exception):
 
 @dataclass(frozen=True)
 class Retries:
-    """At most `max_attempts` tries. The nth pause is drawn from [0, base · 2ⁿ⁻¹], in seconds and
-    at most `ceiling`; a server that asks for more than `max_wait` ends the row instead."""
+    """At most `max_attempts` tries. The nth pause is drawn from [0, base · growthⁿ⁻¹], in seconds and
+    at most `ceiling`, and after a fault that is no sign of load it is the one before; a server that
+    asks for more than `max_wait` ends the row instead."""
 
     max_attempts: int = 6
     base: float = 1.0
+    growth: float = 2.0
     ceiling: float = 30.0
     max_wait: float = 120.0
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
     def pause(self, failures: int, wait: float | None, rng: Uniform) -> float:
         """Seconds to wait after the `failures`th failure. On top of a server's own figure comes
-        up to one `base`, so that those who were told the same do not return together."""
+        as much again, a second and a `base` at most, so that those who were told the same do not
+        return together."""
         if wait is not None:
-            return wait + rng.uniform(0.0, min(self.base, 1.0))
-        return rng.uniform(0.0, min(self.ceiling, self.base * 2.0 ** min(failures - 1, 60)))
+            return wait + rng.uniform(0.0, min(self.base, 1.0, max(wait, SHORTEST)))
+        return rng.uniform(0.0, min(self.ceiling, self.base * self.growth ** min(failures - 1, 60)))
 
     async def run(self, attempt: Callable[[], Awaitable[T]], rng: Uniform) -> tuple[T, int]:
         """What `attempt` gives in the end, and how many attempts that took.
@@ -84,7 +93,8 @@ class Retries:
                 return await attempt(), number
             except Fault as fault:
                 self._give_up(fault, number)
-                pause = self.pause(number, fault.wait, rng)
+                failures = number - 1 if fault.kind in NO_LOAD else number
+                pause = self.pause(failures, fault.wait, rng)
             await self.sleep(pause)
         raise AssertionError("the last attempt returns or raises")
 

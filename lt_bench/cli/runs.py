@@ -74,7 +74,8 @@ def _tell(merged: Merged) -> None:
     from lt_bench.cli.plain import printable
 
     show(merged.card, merged.run)
-    new = "nothing was new" if not merged.added else f"{merged.added} samples added"
+    one = "sample" if merged.added == 1 else "samples"
+    new = f"{merged.added} {one} added" if merged.added else "nothing was new"
     typer.echo(f"{merged.shards} shards joined: {new}")
     for name in merged.beside:
         typer.echo(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from types import TracebackType
@@ -13,6 +14,9 @@ Given = ParamSpec("Given")
 ROOM: Final = 64
 """Jobs that may wait although every place is taken: an answer that has come must not wait for the
 scores of those before it, or the next request goes out too late."""
+
+TURN: Final = 0.001
+"""Seconds of work after which others have their turn."""
 
 
 class Backlog:
@@ -40,13 +44,16 @@ class Backlog:
 
     async def _work(self) -> None:
         """Does jobs until none waits."""
+        since = time.perf_counter()
         try:
             while self._jobs:
                 job = self._jobs.popleft()
                 self._room.release()
                 await job()
-                # Whatever else is due goes first: answers to be taken in, requests to be sent.
-                await asyncio.sleep(0)
+                if time.perf_counter() - since > TURN:
+                    # Whatever else is due goes first: answers to be taken in, requests to be sent.
+                    await asyncio.sleep(0)
+                    since = time.perf_counter()
         finally:
             self._working -= 1
 

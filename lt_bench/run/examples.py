@@ -92,6 +92,28 @@ def _temporary() -> IO[bytes]:
     return tempfile.TemporaryFile(prefix="lt-bench-")
 
 
+class Part(Sequence[Example]):
+    """Some of other rows, by their numbers there; nothing is copied."""
+
+    def __init__(self, whole: Sequence[Example], ids: Sequence[str], numbers: Sequence[int]) -> None:
+        self.whole, self.numbers = whole, numbers
+        self.ids = [ids[number] for number in numbers]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, number: int) -> Example: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Example]: ...
+    def __getitem__(self, number: int | slice) -> Example | list[Example]:
+        if isinstance(number, slice):
+            return [self.whole[one] for one in self.numbers[number]]
+        return self.whole[self.numbers[number]]
+
+
 def ids_of(examples: Sequence[Example]) -> Iterable[str]:
     """Their ids, without reading the rows where they are on disk."""
-    return examples.ids if isinstance(examples, Examples) else (one.id for one in examples)
+    if isinstance(examples, Examples | Part):
+        return examples.ids
+    return (one.id for one in examples)

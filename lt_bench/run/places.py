@@ -28,7 +28,8 @@ class Rows:
 
     def __init__(self, examples: Sequence[Example], samples: int) -> None:
         self.examples, self.samples = examples, samples
-        self._row = {name: row for row, name in enumerate(ids_of(examples))}
+        self._ids = list(ids_of(examples))
+        self._row = {name: row for row, name in enumerate(self._ids)}
 
     def __len__(self) -> int:
         return len(self.examples) * self.samples
@@ -42,8 +43,12 @@ class Rows:
     def example(self, number: int) -> Example:
         return self.examples[number // self.samples]
 
+    def id(self, number: int) -> str:
+        """The id of the example of a sample."""
+        return self._ids[number // self.samples]
+
     def named(self, number: int) -> str:
-        return f"{self.example(number).id} (sample {number % self.samples})"
+        return f"{self.id(number)} (sample {number % self.samples})"
 
 
 class Places(Generic[Line]):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lt_bench.errors import UsageError
 from lt_bench.records import ResultCard
+from lt_bench.run.examples import Examples
 from lt_bench.run.judging.choice import JudgeChoice
 from lt_bench.run.openrun import OpenRun
 from lt_bench.run.progress import Progress, Silent
@@ -33,7 +34,7 @@ async def rescore(
         raise UsageError(
             f"{path} is not the data of {folder.path}", "name the right file with --data"
         )
-    examples = part_of(task.examples(path, file.config.limit), file.config.shard)
+    examples = Examples(part_of(task.stream(path, file.config.limit), file.config.shard))
     with folder.locked():
         async with judge.opened() as judging:
             run = OpenRun(task, examples, folder, file, judging)

@@ -67,16 +67,15 @@ class Shard:
         name = example_id.encode("utf-8", "surrogatepass")
         return int.from_bytes(sha256(name).digest()[:8], "big") % self.of + 1
 
-    def part(self, examples: Iterable[Example]) -> list[Example]:
-        """Its rows, in their order; a small file may leave a shard without any."""
-        return [example for example in examples if self.holds(example.id)]
-
 
 def whole_name(name: str) -> str:
     """The name of the run that a shard's run, by its name, is a part of."""
     return _SUFFIX.sub("", name)
 
 
-def part_of(examples: Iterable[Example], shard: str | None) -> list[Example]:
-    """The rows of a shard as a run remembers it ("3/16"); None is the whole run."""
-    return Shard.parse(shard).part(examples) if shard else list(examples)
+def part_of(examples: Iterable[Example], shard: str | None) -> Iterable[Example]:
+    """The rows of a shard as a run remembers it ("3/16"), one at a time; None is the whole run."""
+    if shard is None:
+        return examples
+    mine = Shard.parse(shard)
+    return (example for example in examples if mine.holds(example.id))

@@ -9,7 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, get_args
 
 from lt_bench.errors import FailureKind
-from lt_bench.records import CountedBy, Estimate, Failure, Note, Reason, Sample, Score, Status, Verdict
+from lt_bench.records import (
+    CountedBy,
+    Estimate,
+    Failure,
+    Note,
+    Reason,
+    Sample,
+    Score,
+    Status,
+    Verdict,
+)
 from lt_bench.run.row import Row
 from lt_bench.scorers import Metric
 from lt_bench.stats import Scores, estimate_each
@@ -203,9 +213,7 @@ class Tally:
         estimates = estimate_each(several)
         return {metric.name: one for metric, one in zip(asked, estimates, strict=True)}
 
-    def _column_of(
-        self, metric: Metric, rows: Ints | None, examples: Ints, groups: Ints
-    ) -> Scores:
+    def _column_of(self, metric: Metric, rows: Ints | None, examples: Ints, groups: Ints) -> Scores:
         import numpy as np
 
         column = self._columns[metric.name]

@@ -438,7 +438,9 @@ def test_f73_a_tokenizer_counts_the_trace_again_and_says_so(tmp_path: Path) -> N
     tiny_tokenizer().save_pretrained(tmp_path / "tokenizer")
     trace = len(tiny_tokenizer()(TRACE)["input_ids"])
     usage = UNCOUNTED | {"completion_tokens": trace + 74}
-    with serve(by_substring({"<<x>>": (Reply("99 yuan", reasoning=TRACE, usage=usage),)})) as server:
+    with serve(
+        by_substring({"<<x>>": (Reply("99 yuan", reasoning=TRACE, usage=usage),)})
+    ) as server:
         done = evaluate(server, tmp_path, "--set", "backend.tokenizer=tokenizer")
     assert done.returncode == 0, done.stderr
     card = json.loads(done.stdout)
@@ -446,7 +448,9 @@ def test_f73_a_tokenizer_counts_the_trace_again_and_says_so(tmp_path: Path) -> N
     assert card["metrics"]["tpr_reasoning"]["value"] == trace
     assert card["note_counts"] == {"retokenized": 1}
     usage = UNCOUNTED | {"completion_tokens": trace - 1}
-    with serve(by_substring({"<<x>>": (Reply("99 yuan", reasoning=TRACE, usage=usage),)})) as server:
+    with serve(
+        by_substring({"<<x>>": (Reply("99 yuan", reasoning=TRACE, usage=usage),)})
+    ) as server:
         done = evaluate(
             server, tmp_path, "--set", "backend.tokenizer=tokenizer", "--run", "mismatch"
         )
@@ -542,7 +546,8 @@ def test_f80_the_first_token_and_the_first_spoken_token_are_two_times(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("name", "active", "matmul"), [("qwen3-30b-a3b", 3.35e9, 3.04e9), ("qwen3-1.7b", 1.72e9, 1.72e9)]
+    ("name", "active", "matmul"),
+    [("qwen3-30b-a3b", 3.35e9, 3.04e9), ("qwen3-1.7b", 1.72e9, 1.72e9)],
 )
 def test_f77_f79_both_counts_of_a_model_are_named_and_each_is_the_visited_experts(
     name: str, active: float, matmul: float, tmp_path: Path

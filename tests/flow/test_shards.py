@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.process import kill_when, start
 from support.runs import card, generations, scores
-from support.server import Reply, Responder, Server, by_substring, hashed, serve
+from support.server import Call, Reply, Responder, Server, by_substring, hashed, serve
 from support.warm import lt_bench
 
 OF = 4
@@ -149,7 +149,7 @@ def test_a_shard_that_was_mended_after_merging_adds_what_is_new(folder: Path) ->
         assert evaluate(server, folder, run="whole").returncode == 0
     done = merge(folder, *NAMES, "--out", "joined")
     assert done.returncode == 0, done.stderr
-    assert "4 shards joined: 1 samples added" in done.stdout
+    assert "4 shards joined: 1 sample added" in done.stdout
     assert same(folder / "runs/joined", folder / "runs/whole")
 
 
@@ -277,12 +277,36 @@ def test_scores_of_another_judge_are_joined_where_all_shards_have_them(folder: P
     assert not (folder / "runs/joined/scores.ffff0000.jsonl").exists()
 
 
+def test_judged_shards_join_without_their_judge(tmp_path: Path) -> None:
+    """The judge's server is gone, its key too; every verdict, label and token is in the card."""
+    rows(tmp_path, 12)
+    usage = {"prompt_tokens": 100, "completion_tokens": 5}
+
+    def says(call: Call) -> Reply:
+        return Reply(json.dumps({"correct": "<<r00" in call.text}), usage=usage)
+
+    table = {"<<r004>>": (Reply(status=500),), "<<r005>>": (Reply("", finish_reason="length"),)}
+    with served(by_substring(table)) as server, serve(says) as judge:
+        more = (
+            *("--judge", "commerce_correctness", "--judge-model", "openai/judge"),
+            *("--judge-base-url", judge.url, "--judge-price", "10,20", "--no-judge-cache"),
+        )
+        assert evaluate(server, tmp_path, *more, run="whole").returncode == 3
+        names = shards(server, tmp_path, *more, of=2)
+    done = merge(tmp_path, *names, "--out", "joined")
+    assert done.returncode == 3, done.stderr
+    assert same(tmp_path / "runs/joined", tmp_path / "runs/whole")
+    found = card(tmp_path / "runs/joined")
+    assert found["labels"]["correctness"] == {"correct": 8, "incorrect": 2}
+    assert found["bill"]["cost"] == pytest.approx(10 * (100 * 10 + 5 * 20) / 1e6)
+
+
 def test_a_small_file_leaves_a_shard_without_rows_and_all_merge(tmp_path: Path) -> None:
     rows(tmp_path, 2)
     with served() as server:
         assert evaluate(server, tmp_path, run="whole").returncode == 0
-        names = shards(server, tmp_path, of=5)
-        assert len(server.calls) == 4
+        names = shards(server, tmp_path, of=3)
+        assert len(server.calls) == 2 + 2
     done = merge(tmp_path, *names, "--out", "joined")
     assert done.returncode == 0, done.stderr
     assert same(tmp_path / "runs/joined", tmp_path / "runs/whole")
@@ -293,7 +317,7 @@ def test_several_samples_a_row_stay_in_one_shard(tmp_path: Path) -> None:
     more = ("--samples", "3", "--set", "sampling.temperature=0.7")
     with served() as server:
         assert evaluate(server, tmp_path, *more, run="whole").returncode == 0
-        names = shards(server, tmp_path, *more, of=3)
+        names = shards(server, tmp_path, *more, of=2)
     assert merge(tmp_path, *names, "--out", "joined").returncode == 0
     assert same(tmp_path / "runs/joined", tmp_path / "runs/whole")
     assert len(generations(tmp_path / "runs/joined")) == 36
@@ -312,7 +336,7 @@ def test_a_shard_resumes_and_refuses_to_become_another_one(tmp_path: Path) -> No
     assert "shard: 1/2 -> 2/2" in done.stderr
 
 
-@pytest.mark.parametrize("late", [0.0, 0.05, 0.15, 0.3, 0.5])
+@pytest.mark.parametrize("late", [0.0, 0.03, 0.1])
 def test_a_merge_that_is_killed_leaves_nothing_half(folder: Path, late: float) -> None:
     """Killed at some moment of its writing: no run, or the whole one; merging again is the cure."""
     arguments = ("run", "merge", *NAMES, "--out", "joined")
@@ -332,7 +356,7 @@ def test_a_merge_killed_between_the_files_of_a_run_that_is_there_is_completed(fo
     run = folder / "runs/joined"
     whole = {name: (run / name).read_bytes() for name in ("generations.jsonl", "scores.jsonl")}
     draw = random.Random(5)
-    for _ in range(6):
+    for _ in range(4):
         (run / "card.json").unlink(missing_ok=True)
         cut = draw.randrange(len(whole["generations.jsonl"]))
         (run / "generations.jsonl").write_bytes(whole["generations.jsonl"][:cut])

@@ -116,9 +116,9 @@ def test_a_place_that_gets_free_is_taken_while_the_others_go_on(
     llama: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
+    four = decoder(llama, slots=4)
     watch_steps(monkeypatch, sizes.append)
-    rows = [Row((7, 8, 9), 40), *(Row((5, place), 4) for place in range(9))]
-    decoder(llama, slots=4).decode(rows, Draw())
+    four.decode([Row((7, 8, 9), 40), *(Row((5, place), 4) for place in range(9))], Draw())
     assert max(sizes) == 4
     # 40 + 9 * 4 tokens, one of each from its prompt; batches of four would take far more steps
     assert sum(sizes) == 39 + 9 * 3
@@ -147,11 +147,12 @@ def test_cancelled_rows_leave_and_those_that_wait_are_never_read(
     llama: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
+    two = decoder(llama, slots=2)
     watch_steps(monkeypatch, sizes.append)
     gone = Row((9, 9, 9), 60, cancelled=lambda: len(sizes) >= 5)
     late = Row((8, 8, 8), 60, cancelled=lambda: True)
     stay = Row((7, 7, 7), 20)
-    found = decoder(llama, slots=2).decode([gone, stay, late], Draw())
+    found = two.decode([gone, stay, late], Draw())
     assert (found[0], found[2]) == (None, None)
     assert ids(found[1]) == alone(llama, [stay])[0]
     assert sizes[-1] == 1
@@ -236,10 +237,11 @@ def test_f71_what_was_said_before_the_memory_ran_out_is_not_said_again(
         if len(sizes) == 20:
             raise MemoryError
 
+    many = decoder(llama, slots=64)
     watch_steps(monkeypatch, fail_once)
     rows = [Row((place, 4), 30) for place in range(12)]
     expected = alone(llama, rows)
-    assert [ids(each) for each in decoder(llama, slots=64).decode(rows, Draw())] == expected
+    assert [ids(each) for each in many.decode(rows, Draw())] == expected
     # every row gets 29 tokens from steps, and one or two from readings
     assert sum(sizes) - sizes[19] <= 12 * 29
 
@@ -263,9 +265,10 @@ def test_other_failures_end_the_decode_and_give_the_model_back(
     def broken(rows: int) -> None:
         raise RuntimeError("shape mismatch")
 
+    four = decoder(llama, slots=4)
     watch_steps(monkeypatch, broken)
     with pytest.raises(RuntimeError, match="shape"):
-        decoder(llama, slots=4).decode([Row((5,), 5)], Draw())
+        four.decode([Row((5,), 5)], Draw())
     assert llama.config._attn_implementation == "sdpa"
     assert "forward" not in vars(llama.lm_head)
 

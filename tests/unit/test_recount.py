@@ -23,9 +23,7 @@ class Words:
 
 
 def turn(usage: Usage | None) -> Turn:
-    return turn_from_fields(
-        reasoning="a b c", content="d e", finish_reason="stop", usage=usage
-    )
+    return turn_from_fields(reasoning="a b c", content="d e", finish_reason="stop", usage=usage)
 
 
 def provider(output: int, reasoning: int | None = None, reply: int | None = None) -> Usage:
@@ -46,9 +44,7 @@ def test_f73_parts_that_do_not_fit_stay_unknown_and_say_so() -> None:
 
 def test_without_any_usage_the_text_is_all_there_is_to_count() -> None:
     found = recounted(turn(None), Words())
-    assert found.usage == Usage(
-        prompt=None, output=5, reasoning=3, reply=2, counted_by="tokenizer"
-    )
+    assert found.usage == Usage(prompt=None, output=5, reasoning=3, reply=2, counted_by="tokenizer")
     assert found.notes == ("retokenized",)
 
 

@@ -15,6 +15,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from lt_bench.records import Reason
 from lt_bench.stats import Interval, Observation, cluster_bootstrap, estimate, wilson
+from lt_bench.stats.intervals import bootstrap, bootstrap_each, clustered
 
 
 def rows(values: list[float | None], per_group: int = 1, reason: Reason = "no_answer"):
@@ -249,3 +250,49 @@ def test_the_cluster_bootstrap_covers_the_truth_where_single_rows_would_not() ->
         naive += single.low <= 0.3 <= single.high
     assert 0.90 <= covered / 300 <= 0.98
     assert naive / 300 < 0.8
+
+
+def test_intervals_are_the_same_alone_and_in_company() -> None:
+    draw = random.Random(4)
+    several = [
+        clustered([draw.random() for _ in range(50)], [str(i) for i in range(50)]),
+        clustered([float(i % 2) for i in range(300)], [str(i) for i in range(300)]),
+        clustered([draw.random() for _ in range(100)], [str(i // 2) for i in range(100)]),
+        clustered([draw.randrange(4) / 3 for _ in range(90)], [str(i) for i in range(90)]),
+        clustered([draw.random() for _ in range(61)], [str(i // 3) for i in range(61)]),
+    ]
+    assert bootstrap_each(several) == [bootstrap(one) for one in several]
+
+
+def test_zeros_and_ones_are_one_binomial() -> None:
+    """1,000 rows of which 300 are 1: the ends are quantiles of a binomial, over 1,000."""
+    values = [1.0] * 300 + [0.0] * 700
+    found = cluster_bootstrap(values, [str(i) for i in range(1000)], resamples=200_000)
+    low, high = scipy_stats.binom(1000, 0.3).ppf([0.025, 0.975]) / 1000
+    assert found.low == pytest.approx(low, abs=0.0011)
+    assert found.high == pytest.approx(high, abs=0.0011)
+
+
+def test_two_kinds_of_unequal_groups_are_drawn_as_whole_groups() -> None:
+    """Groups of one right row and of three wrong ones: the mean of a resample is k / (k + 3 (n - k))."""
+    values, groups = [], []
+    for i in range(40):
+        size = 1 if i % 2 else 3
+        values += [float(size == 1)] * size
+        groups += [str(i)] * size
+    found = cluster_bootstrap(values, groups, resamples=100_000)
+    ends = scipy_stats.binom(40, 0.5).ppf([0.025, 0.975])
+    expected = [k / (k + 3 * (40 - k)) for k in ends]
+    assert found.low == pytest.approx(expected[0], abs=1e-9)
+    assert found.high == pytest.approx(expected[1], abs=1e-9)
+
+
+def test_very_many_groups_unlike_each_other_get_student_t() -> None:
+    draw = random.Random(6)
+    found = estimate(rows([draw.random() for _ in range(100_001)]))
+    assert found.method == "Student t over 100001 groups"
+    assert found.high - found.low == pytest.approx(
+        2 * 1.96 * (1 / 12) ** 0.5 / 100_001**0.5, rel=0.02
+    )
+    coarse = estimate(rows([draw.randrange(5) / 4 for _ in range(100_001)]))
+    assert coarse.method == "cluster bootstrap (100001 groups)"

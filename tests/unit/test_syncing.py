@@ -6,6 +6,7 @@ import errno
 import os
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -84,28 +85,31 @@ def test_a_lone_row_is_safe_after_a_moment(tmp_path: Path, monkeypatch: pytest.M
         assert disk.safe == 1
 
 
+def fill(path: Path, rows: int, after: Callable[[], None]) -> None:
+    """Writes one row, has something happen, and writes the others."""
+    with Journal(path, Sample) as journal:
+        journal.append(sample(0))
+        after()
+        for index in range(1, rows):
+            journal.append(sample(index))
+
+
 def test_a_disk_that_fails_beside_the_work_is_told_at_the_next_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(file: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
+    path = tmp_path / "generations.jsonl"
     with pytest.raises(RunError, match="Input/output error") as caught:
-        with Journal(tmp_path / "generations.jsonl", Sample) as journal:
-            monkeypatch.setattr(os, "fsync", fail)
-            for index in range(10 * GROUP_ROWS):
-                journal.append(sample(index))
+        fill(path, 10 * GROUP_ROWS, lambda: monkeypatch.setattr(os, "fsync", fail))
     assert "run the same command again" in caught.value.fix
 
 
 def test_a_file_that_is_deleted_is_missed(tmp_path: Path) -> None:
     path = tmp_path / "generations.jsonl"
     with pytest.raises(RunError, match="was deleted while the run went on"):
-        with Journal(path, Sample) as journal:
-            journal.append(sample(0))
-            path.unlink()
-            for index in range(1, 2 * GROUP_ROWS):
-                journal.append(sample(index))
+        fill(path, 2 * GROUP_ROWS, path.unlink)
 
 
 def test_no_thread_is_left_behind(tmp_path: Path) -> None:

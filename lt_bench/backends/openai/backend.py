@@ -30,6 +30,10 @@ from lt_bench.text.families import check as check_family
 ADAPTATIONS = 5
 """Ways of asking that one attempt goes through before a refusal is final."""
 
+GROWTH = 4.0
+"""Each retry's longest pause to the one before: short for a passing fault, and with six attempts long
+enough for a server that is started again."""
+
 SERVER_FAULTS: frozenset[FailureKind] = frozenset({"connection", "timeout", "server", "malformed"})
 """Faults that speak against the server rather than the request."""
 
@@ -62,6 +66,7 @@ class OpenAIBackend:
         self._retries = Retries(
             max_attempts=self.options.max_attempts,
             base=self.options.backoff,
+            growth=GROWTH,
             max_wait=self.options.max_wait,
         )
         auto = self.options.concurrency == AUTO
@@ -111,6 +116,8 @@ class OpenAIBackend:
         draws = Draws(f"{request.example_id}|{request.sample_index}")
         once = self._attempt if self.pace is None else Paced(self.pace, self._attempt).attempt
         turn, attempts = await self._retries.run(lambda: once(request, started), draws)
+        if self._tokenizer is not None:
+            turn = recounted(turn, self._tokenizer)
         if attempts > 1:
             turn = turn.model_copy(update={"attempts": attempts})
         return Generation(turns=(turn,))

@@ -34,7 +34,7 @@ class OpenAIOptions(Config):
     timeout: float = Field(default=600.0, gt=0.0)
     idle_timeout: float = Field(default=300.0, gt=0.0)
     max_attempts: int = Field(default=6, ge=1)
-    backoff: float = Field(default=1.0, ge=0.0)
+    backoff: float = Field(default=0.25, ge=0.0)
     max_wait: float = Field(default=120.0, ge=0.0)
     max_bytes: int = Field(default=32 * 2**20, ge=1024)
     fingerprint: str | None = None

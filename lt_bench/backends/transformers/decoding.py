@@ -35,6 +35,8 @@ class Decoder:
         self._limit: int | None = None
         self._padded = Padded(model, eos_ids=eos_ids, pad_id=pad_id)
         self.continuous = self._ragged is not None
+        if not self.continuous:
+            self._padded.try_out()
 
     def decode(
         self, rows: Sequence[Row], draw: Draw, more: More | None = None

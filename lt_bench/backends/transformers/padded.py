@@ -4,6 +4,7 @@ the left, one shared cache, and every row leaves when it ends."""
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,20 +14,23 @@ import torch
 from lt_bench.backends.transformers.cache import join, joinable, new_cache
 from lt_bench.backends.transformers.drawing import take_next
 from lt_bench.backends.transformers.rows import Draw, Live, Row
+from lt_bench.backends.transformers.trial import trial
+
+log = logging.getLogger(__name__)
 
 CPU_ROWS = 16
 """Rows of one batch on a CPU, where padding is computed like everything else."""
 
 
-@dataclass(frozen=True)
-class _Start:
-    """After the prompts: (batch, vocabulary) logits, the cache, the (batch, width + answers) mask,
-    and how wide the padded prompts are."""
+@dataclass
+class _Batch:
+    """Rows on their way: their cache, the (rows, width + answers) mask, (rows, 1) positions of the
+    newest tokens, and how many columns are taken."""
 
-    logits: Any
     cache: Any
     mask: Any
-    width: int
+    positions: Any
+    length: int
 
 
 class Padded:
@@ -35,11 +39,18 @@ class Padded:
 
     def __init__(self, model: Any, *, eos_ids: Collection[int], pad_id: int) -> None:
         self.model, self.eos_ids, self.pad_id = model, frozenset(eos_ids), pad_id
+        self.size: int | None = CPU_ROWS if model.device.type == "cpu" else None
         accepted = inspect.signature(model.forward).parameters
         self._takes_positions = "position_ids" in accepted
         self._takes_keep = "logits_to_keep" in accepted
         # renamed in transformers 5.24
         self._cache_name = "cache" if "cache" in accepted else "past_key_values"
+
+    def try_out(self) -> None:
+        """See whether padding is without effect; if not, rows are decoded one by one."""
+        if not trial(self.model, self._tried):
+            log.warning("the model's answers change with padding: rows are decoded one by one")
+            self.size = 1
 
     def run(self, live: Sequence[Live], draw: Draw) -> None:
         """Decode every row to its end.
@@ -47,18 +58,15 @@ class Padded:
         Raises:
             RuntimeError: as torch raises it, out of memory among them.
         """
-        size = CPU_ROWS if self.model.device.type == "cpu" else len(live)
+        size = self.size or len(live)
         for first in range(0, len(live), size):
-            self._batch(list(live[first : first + size]), draw)
+            self._run(list(live[first : first + size]), draw)
 
-    def _batch(self, live: list[Live], draw: Draw) -> None:
-        start = self._prefill(live)
-        live = [each for each in live if each.end is None]
-        if start is None:
+    def _run(self, live: list[Live], draw: Draw) -> None:
+        live = [each for each in live if not each.is_cancelled()]
+        if not live:
             return
-        logits, cache, mask = start.logits, start.cache, start.mask
-        length = start.width
-        positions = mask[:, :length].sum(-1, keepdim=True) - 1
+        logits, batch = self._prefill([each.row for each in live])
         while True:
             take_next(live, logits, draw, self.eos_ids)
             keep = [index for index, each in enumerate(live) if each.end is None]
@@ -66,30 +74,37 @@ class Padded:
                 return
             if len(keep) < len(live):
                 rows = torch.tensor(keep, device=logits.device)
-                mask, positions = mask[rows], positions[rows]
-                cache.reorder_cache(rows)
+                batch.mask, batch.positions = batch.mask[rows], batch.positions[rows]
+                batch.cache.reorder_cache(rows)
                 live = [live[index] for index in keep]
-            positions, length = positions + 1, length + 1
-            tokens = torch.tensor([[each.ids[-1]] for each in live], device=logits.device)
-            logits = self._logits(tokens, mask[:, :length], positions, cache)
+            logits = self._step(batch, [each.ids[-1] for each in live])
 
-    def _prefill(self, live: Sequence[Live]) -> _Start | None:
+    def _step(self, batch: _Batch, newest: Sequence[int]) -> Any:
+        """(rows, vocabulary) logits after one more token a row."""
+        batch.positions, batch.length = batch.positions + 1, batch.length + 1
+        tokens = torch.tensor(newest, device=batch.mask.device)[:, None]
+        return self._logits(tokens, batch.mask[:, : batch.length], batch.positions, batch.cache)
+
+    def _tried(self, rows: Sequence[Live], tokens: Sequence[int]) -> tuple[Any, Any]:
+        logits, batch = self._prefill([each.row for each in rows])
+        for row, token in zip(rows, tokens, strict=True):
+            row.ids.append(token)
+        return logits, self._step(batch, tokens)
+
+    def _prefill(self, rows: Sequence[Row]) -> tuple[Any, _Batch]:
         """Reads the prompts. On a CPU one by one: no padding is computed, attention is causal
         without a mask, and a row's activations stay in the processor's cache. Elsewhere, and
         where layers keep less than all they saw, in one padded batch."""
-        if self.model.device.type != "cpu" or not joinable(new_cache(self.model.config)):
-            rows = [each.row for each in live]
-            ids, mask = self._pad(rows)
-            width, cache = ids.shape[1], new_cache(self.model.config)
-            positions = (mask[:, :width].cumsum(-1) - 1).clamp(min=0)
-            return _Start(self._logits(ids, mask[:, :width], positions, cache), cache, mask, width)
-        alone = [self._read(each.row) for each in live if not each.is_cancelled()]
-        kept = [each.row for each in live if each.end is None]
-        if not kept:
-            return None
-        ids, mask = self._pad(kept)
-        logits = torch.cat([logits for logits, _ in alone])
-        return _Start(logits, join([cache for _, cache in alone]), mask, ids.shape[1])
+        ids, mask = self._pad(rows)
+        width, cache = ids.shape[1], new_cache(self.model.config)
+        positions = (mask[:, :width].cumsum(-1) - 1).clamp(min=0)
+        if self.model.device.type == "cpu" and joinable(cache):
+            alone = [self._read(row) for row in rows]
+            logits = torch.cat([logits for logits, _ in alone])
+            cache = join([cache for _, cache in alone])
+        else:
+            logits = self._logits(ids, mask[:, :width], positions, cache)
+        return logits, _Batch(cache, mask, positions[:, -1:], width)
 
     def _pad(self, rows: Sequence[Row]) -> tuple[Any, Any]:
         """Prompts padded on the left, and the mask (0: padding) for them and all answers."""

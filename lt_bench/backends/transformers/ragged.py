@@ -23,6 +23,7 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from lt_bench.backends.transformers.cohort import Cohort
 from lt_bench.backends.transformers.rows import Live, Row, start
+from lt_bench.backends.transformers.trial import trial
 
 log = logging.getLogger(__name__)
 
@@ -79,6 +80,15 @@ class Ragged:
         for cohort in cohorts:
             cohort.stepped()
         return logits
+
+    def tried(self, rows: Sequence[Live], tokens: Sequence[int]) -> tuple[Any, Any]:
+        """(rows, vocabulary) logits before and after one given token a row."""
+        with self.installed():
+            cohort = self.cohort(rows)
+            first = self.read(cohort)
+            for row, token in zip(rows, tokens, strict=True):
+                row.ids.append(token)
+            return first, self.step([cohort])
 
     @contextmanager
     def installed(self) -> Iterator[None]:
@@ -275,16 +285,13 @@ class _Listening:
 
 
 def ragged(model: Any) -> Ragged | None:
-    """The model made ready for rows of any length, or None where it must be padded.
-
-    Its answers to two short rows are compared with those of its own attention.
-    """
+    """The model made ready for rows of any length, or None where it must be padded: it is tried on
+    two short rows, and each layer must ask for just the window that the model's own cache has."""
     if getattr(model.config, "_attn_implementation", None) != "sdpa":
         return None
     found = Ragged(model)
     try:
-        with torch.inference_mode():
-            agrees = _trial(found)
+        agrees = _windows_agree(found) and trial(model, found.tried)
     except Exception:  # whatever a model's code makes of a line of rows
         log.debug("rows are padded: the model cannot do without", exc_info=True)
         return None
@@ -293,41 +300,12 @@ def ragged(model: Any) -> Ragged | None:
     return found if agrees else None
 
 
-def _trial(found: Ragged) -> bool:
-    """Two short rows are read, continued by one token, and compared with the plain model; the
-    layers must ask for just the windows that the model's own cache has."""
-    words = found.model.get_input_embeddings().weight.shape[0]
-    rows = [start(Row(tuple(n * 7 % words for n in range(1, length)), 2)) for length in (8, 5)]
-    with found.installed():
-        cohort = found.cohort(rows)
-        heard = _Listening(_Reading(next(_parts(cohort, CPU_TOKENS))))
-        ids = [token for row in rows for token in row.row.ids]
-        places = [place for row in rows for place in range(row.length)]
-        ends = [rows[0].length - 1, rows[0].length + rows[1].length - 1]
-        first = found._logits(ids, places, ends, heard)
-        for row, token in zip(rows, (2 % words, 3 % words), strict=True):
-            row.ids.append(token)
-        second = found.step([cohort])
+def _windows_agree(found: Ragged) -> bool:
+    cohort = found.cohort([start(Row((0, 0), 1))])
+    heard = _Listening(_Reading(next(_parts(cohort, 2))))
+    with torch.inference_mode(), found.installed():
+        found._logits((0, 0), (0, 1), [1], heard)
     found.column_bytes = heard.column_bytes
     layers = DynamicCache(config=found.model.config).layers
     kept = {place: getattr(layer, "sliding_window", None) for place, layer in enumerate(layers)}
-    if heard.windows != kept:
-        return False
-    return all(
-        _close(torch.stack((first[place], second[place])), _plain(found.model, row))
-        for place, row in enumerate(rows)
-    )
-
-
-def _plain(model: Any, row: Live) -> Any:
-    """(2, vocabulary) logits of the model itself before and after the row's new token."""
-    ids = torch.tensor([[*row.row.ids, *row.ids]], device=model.device)
-    return model(input_ids=ids, use_cache=False).logits[0, -2:]
-
-
-def _close(ours: Any, theirs: Any) -> bool:
-    """Equal up to the rounding of their dtype."""
-    loose = 1e-3 if ours.dtype == torch.float32 else 0.05
-    ours, theirs = ours.float(), theirs.float()
-    scale = theirs.nan_to_num().abs().mean()
-    return bool(((ours - theirs).nan_to_num().abs().mean() <= loose * scale).item())
+    return heard.windows == kept

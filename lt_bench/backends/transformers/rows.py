@@ -112,7 +112,7 @@ def start(row: Row) -> Live:
 def does_not_fit(length: int) -> RowError:
     """The outcome of a row of `length` tokens that is too much for the memory even alone."""
     return RowError(
-        "out_of_memory", f"a prompt of {length} tokens does not fit into memory, even alone"
+        "out_of_memory", f"a row of {length} tokens does not fit into memory, even alone"
     )
 
 

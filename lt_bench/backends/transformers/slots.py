@@ -144,7 +144,7 @@ class Slots:
     def _put_back(self, group: Sequence[Live], rest: Sequence[Live]) -> None:
         """After `group` could not be read."""
         if len(group) == 1 and not self.cohorts:
-            group[0].fail(does_not_fit(len(group[0].row.ids)))
+            group[0].fail(does_not_fit(group[0].length))
             self.waiting[:0] = rest
             return
         self.waiting[:0] = [*group, *rest]
@@ -154,7 +154,7 @@ class Slots:
         """After a step did not fit: the newest rows make room."""
         if self.running == 1:
             row = self.cohorts[0].rows[0]
-            row.fail(does_not_fit(len(row.row.ids)))
+            row.fail(does_not_fit(row.length))
             return
         limit = self._halve(self.held)
         while self.cohorts and self.held > limit:

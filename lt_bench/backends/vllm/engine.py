@@ -218,9 +218,11 @@ def _cache_bytes() -> int:
 
 
 def told(error: Exception) -> str:
-    """An error of vLLM's in one line; of a pydantic one, the first reason without the input."""
+    """An error of vLLM's in one line; of a pydantic one, the first field and reason."""
     if isinstance(error, ValidationError):
-        return str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+        first = error.errors()[0]
+        where = "".join(f"{part}: " for part in first["loc"])
+        return where + first["msg"].removeprefix("Value error, ")
     return f"{type(error).__name__}: {first_line(error)}"
 
 

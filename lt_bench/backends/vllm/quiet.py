@@ -28,6 +28,7 @@ _VAGUE = (
     "EngineCore encountered an issue",
     "WorkerProc initialization failed",
     "Executor failed",
+    "Worker failed with error",
     "cancelled",
     "See stack trace",
     "See root cause",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,7 +12,8 @@ from pathlib import Path
 from lt_bench.backends import ModelFacts
 from lt_bench.config import EvalConfig
 from lt_bench.errors import UsageError
-from lt_bench.records import Environment, Example, ResultCard
+from lt_bench.records import Environment, ResultCard
+from lt_bench.run.examples import Part, ids_of
 from lt_bench.run.places import Answers, Rows, Verdicts
 from lt_bench.run.rundir import RUNS, RunDir, RunFile, changes, find_run
 from lt_bench.run.shard import Shard, whole_name
@@ -125,16 +127,24 @@ def _kind(model: ModelFacts) -> ModelFacts:
     return model.model_copy(update={"device": None, "first_prompt_ids": None})
 
 
-def finished(runs: Sequence[ShardRun], examples: Sequence[Example]) -> list[FinishedShard]:
-    """The same shards with the places of their rows; `examples` are those of all of them.
+def rows_of(runs: Sequence[ShardRun], whole: Rows) -> list[Rows]:
+    """The rows of each shard, of `whole` rows of all of them."""
+    ids, of = list(ids_of(whole.examples)), runs[0].shard
+    numbers = [array("q") for _ in runs]
+    for number, example_id in enumerate(ids):
+        numbers[of.index_of(example_id) - 1].append(number)
+    return [Rows(Part(whole.examples, ids, mine), whole.samples) for mine in numbers]
+
+
+def finished(runs: Sequence[ShardRun], parts: Sequence[Rows]) -> list[FinishedShard]:
+    """The same shards with the places of their lines; `parts` are the rows of each.
 
     Raises:
         UsageError: some are unfinished, or they were scored in different ways.
         RunError: a shard holds a row that is not its own.
     """
     found, unfinished = [], []
-    for run in runs:
-        rows = Rows(run.shard.part(examples), run.file.config.samples)
+    for run, rows in zip(runs, parts, strict=True):
         answers = Answers(run.folder.generations, rows)
         one = _with_scores(run, answers) if answers.done == len(rows) else None
         if one is None:
