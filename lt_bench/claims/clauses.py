@@ -183,7 +183,7 @@ def clause_of(text: str, *, asked: bool, speaker: Language) -> Clause:
     """The clause that a piece of folded text is, wherever it stands."""
     found = words(text)
     spoken = len(found)
-    for match in speaker.saying.finditer(text):
+    for match in speaker.saying.finditer(text) if speaker.said.search(text) else ():
         found += tuple((stem, *match.span()) for stem in speaker.meanings[match.lastgroup or ""])
     here = tuple(word for word, _, _ in found)
     return Clause(

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from lt_bench.records import (
     CountedBy,
     Estimate,
+    JudgeBill,
     JudgeStamp,
     Note,
     ResultCard,
     Status,
 )
 from lt_bench.run.cautions import answer_cautions, judge_cautions
-from lt_bench.run.judgements import bill, label_counts
+from lt_bench.run.judgements import label_counts
 from lt_bench.run.row import Row
 from lt_bench.run.rundir import RunFile
 from lt_bench.run.stamp import stamp
@@ -31,11 +32,11 @@ def build_card(
     scorers_sha: str,
     table: Sequence[Row],
     trust: Trust,
-    prices: tuple[float, float] | None = None,
+    bill: JudgeBill | None = None,
 ) -> ResultCard:
     """The card of a finished run. Every row counts in every metric, scored or with a reason.
 
-    prices: what a million prompt tokens and a million output tokens of the judge cost.
+    bill: what the judging took.
     """
     metrics = [metric for scorer in scorers for metric in scorer.metrics]
     statuses: Counter[Status] = Counter(row.sample.status for row in table)
@@ -55,7 +56,7 @@ def build_card(
         judges=judges,
         labels=label_counts(scores),
         corrected={name: found for name, found in worth.items() if found},
-        bill=bill(scores, prices),
+        bill=bill,
         headline=tuple(name for name in task.spec.headline if name in known),
         note_counts=notes,
         remarks={name: text for scorer in scorers for name, text in scorer.remarks.items()},

@@ -28,18 +28,25 @@ def bill(scores: Iterable[Score], prices: tuple[float, float] | None = None) -> 
     if not ballots:
         return None
     paid = [ballot for ballot in ballots if ballot.requests]
-    prompt = _sum(ballot.usage.prompt if ballot.usage else None for ballot in paid)
-    output = _sum(ballot.usage.output if ballot.usage else None for ballot in paid)
+    answered = [ballot for ballot in paid if not _failed(ballot)]
+    prompt = _sum(ballot.usage.prompt if ballot.usage else None for ballot in answered)
+    output = _sum(ballot.usage.output if ballot.usage else None for ballot in answered)
     cost = None
     if prices and prompt is not None and output is not None:
         cost = (prompt * prices[0] + output * prices[1]) / MILLION
     return JudgeBill(
         requests=sum(ballot.requests for ballot in ballots),
         cached=len(ballots) - len(paid),
+        failed=len(paid) - len(answered),
         prompt=prompt,
         output=output,
         cost=cost,
     )
+
+
+def _failed(ballot: Ballot) -> bool:
+    """Nothing came back that could have tokens."""
+    return ballot.usage is None and ballot.reason in ("judge_error", "judge_refused")
 
 
 def _ballots(scores: Iterable[Score]) -> Iterator[Ballot]:

@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 
 from lt_bench.backends import Backend
 from lt_bench.errors import UsageError
-from lt_bench.records import Example, ResultCard, Sample
+from lt_bench.records import Example, ResultCard, Sample, Score
 from lt_bench.run.card import build_card, judges_of
 from lt_bench.run.generate import Work, generate, owed, plan
+from lt_bench.run.judgements import bill
 from lt_bench.run.judging.choice import JudgeChoice, check_models
 from lt_bench.run.progress import Progress
 from lt_bench.run.row import Row
@@ -56,7 +57,7 @@ class OpenRun:
             UsageError: a calibration that was named is of another judge.
         """
         judges = judges_of(self.scoring.scorers)
-        return trust_of(self.folder.path, judges, judge.calibrations, judge.labels)
+        return trust_of(self.folder, judges, judge.calibrations, judge.labels)
 
     async def fill(self, backend: Backend, progress: Progress) -> None:
         """Generates and scores whatever the two journals lack."""
@@ -110,8 +111,9 @@ class OpenRun:
                 "resume it with the command that began it",
             )
         table = [row async for row in self._rows(pairs)]
+        paid = bill(self._all_scores(), prices)
         card = build_card(
-            self.task, self.file, self.scoring.scorers, self.scoring.sha, table, trust, prices
+            self.task, self.file, self.scoring.scorers, self.scoring.sha, table, trust, paid
         )
         self.folder.save_card(card)
         return card
@@ -122,6 +124,13 @@ class OpenRun:
         for example, sample in pairs:
             found = scored.get(sample.key) or await self.scoring.score(example, sample)
             yield Row.of(example, sample, found)
+
+    def _all_scores(self) -> Iterator[Score]:
+        """Every score that was ever given by these scorers, those that were asked for again too: all
+        of them were paid."""
+        for line in self.folder.scores:
+            if line.scorers_sha == self.scoring.sha:
+                yield from line.scores
 
     def _pairs(self) -> Iterator[tuple[Example, Sample]]:
         """Every sample that has an outcome, in the order of the examples."""

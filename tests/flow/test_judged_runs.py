@@ -198,3 +198,22 @@ def test_own_rows_without_gold_get_a_quality_from_a_judge(tmp_path: Path) -> Non
     )
     assert done.returncode == 0, done.stderr
     assert ResultCard.model_validate_json(done.stdout).metrics["correctness"].value == 1.0
+
+
+def test_the_bill_counts_what_a_resume_asks_again_and_leaves_out_what_failed(
+    tmp_path: Path,
+) -> None:
+    bad = """
+- when: {share: 0.4}
+  answer: {fault: rate_limited}
+"""
+    first = evaluate(tmp_path, script(tmp_path, bad + YES, fingerprint="j", count="words"), code=3)
+    assert first.bill is not None
+    assert first.bill.failed > 0
+    assert first.bill.output is not None
+    assert first.bill.requests == 2 * ROWS
+    second = evaluate(tmp_path, script(tmp_path, YES, fingerprint="j", count="words"))
+    assert second.bill is not None
+    assert second.bill.requests == 2 * ROWS + first.bill.failed
+    assert second.bill.output is not None
+    assert second.bill.output > first.bill.output

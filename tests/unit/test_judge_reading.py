@@ -212,7 +212,11 @@ def test_a_message_repeats_nothing_of_the_answer() -> None:
         "GRADE: C ... no reason to downgrade: I",
         "GRADE: C because there is no reason to downgrade: I",
         "GRADE: C, since a sub-grade: I would be unfair",
-        "degrade: I\nGRADE: C (as said)\nGRADE: C",
+        "degrade: I\nGRADE: C.\nGRADE: C",
+        "### GRADE: C",
+        "- **GRADE**: C",
+        "The price is right.\r\nGRADE: C\r\n",
+        "GRADE: C! I checked it.",
     ],
 )
 def test_the_label_after_the_key_is_read(text: str) -> None:
@@ -242,10 +246,54 @@ def test_the_label_after_the_key_is_read(text: str) -> None:
         "GRADE: see below\nGRADE: C",
         "GRADE:",
         "There are 5 claims; score C",
+        "not GRADE: C",
+        "> GRADE: C",
+        "~~GRADE: C~~",
+        "I cannot say GRADE: C because it is false",
+        'The reply says "GRADE: C". I will not grade.',
+        "The reply says:\nGRADE: C\nI will not grade.",
+        "I cannot say GRADE: C.\nGRADE: I",
+        "GRADE: C; no, I",
+        "GRADE: C. No, I.",
+        "GRADE: C... or I",
+        "GRADE: C → I",
+        "GRADE: C versus I",
+        "GRADE: C (in part)",
+        "GRADE: C, but barely",
+        "GRADE: C\u0336",
+        "GRADE: \u0336C",
+        "GRADE:\u0336 C",
+        "GRADE: C.\u0336",
+        "GRADE\u0338: C",
+        "GRADE = I\nGRADE: C",
+        "GRADE = C",
+        "GRADE: C when charitable, otherwise I",
     ],
 )
 def test_a_key_without_one_clear_label_is_no_verdict(text: str) -> None:
     assert "the label being C or I" in unreadable(GRADE, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "VERDICT: correct only in part",
+        "VERDICT: CORRECT is not what I would say",
+        "VERDICT: CO\u0336RRECT",
+        "VERDICT: correct\u20e0",
+        "VERDICT: CORRECT. Rather: INCORRECT",
+    ],
+)
+def test_a_label_that_the_line_takes_back_is_no_verdict(text: str) -> None:
+    unreadable(VERDICT, text)
+
+
+def test_a_reason_may_name_what_it_denies() -> None:
+    text = "VERDICT: INCORRECT. The price is not correct."
+    assert read(VERDICT, text, SUBJECT).label == "bad"
+
+
+VERDICT = spec({"form": "line", "key": "VERDICT"}, WORDS)
 
 
 @pytest.mark.parametrize(
@@ -321,7 +369,10 @@ def test_chinese_keys_and_labels() -> None:
     unreadable(judge, "结论：正确的可能性很大")
 
 
-@pytest.mark.parametrize("text", ["GRADE:" * 30_000, "GRADE: C " * 20_000, "grade " * 30_000])
+@pytest.mark.parametrize(
+    "text", ["GRADE:" * 30_000, "GRADE: C " * 20_000, "grade " * 30_000, "GRADE: C. " * 19_000,
+             "GRADE: C.\n" * 19_000, "GRADE: C. " + "or I " * 30_000, ". " * 99_000, "GRADE: C\n" + "#" * 190_000, "GRADE" + " " * 190_000]
+)  # fmt: skip
 def test_lines_without_end_are_read_in_no_time(text: str) -> None:
     start = time.process_time()
     with contextlib.suppress(Unreadable):
