@@ -18,31 +18,24 @@ from lt_bench.records import Fact
 
 
 def fact_was_asked(target: Target, case: Case) -> bool:
-    """A fact that the answer itself states cannot be its extra."""
-    same = any(
-        t.product == target.product
-        and (
-            (
-                t.fact.path == target.fact.path
-                and (t.fact.path != "text" or t.fact.value == target.fact.value)
-            )
-            or (t.label and t.label == target.label)
-        )
-        for t in case.required
-    )
-    same = same or any(_range_of(target.fact) == _range_of(t.fact) for t in case.required)
-    same = same or any(fact_of_the_coupon(target.fact, t.fact) for t in case.required)
-    same = same or any(
-        target.state is not None and (t.state, t.product) == (target.state, target.product)
-        for t in case.required
-    )
-    content = frozenset().union(*(p.content for p in target.phrases[:1]))
-    numbers = [
-        *(p for wording in target.phrases for p in wording.quantities),
-        *filter(None, [target.quantity]),
-    ]
-    echoed = bool(content) and content <= case.question.heard and not numbers
-    return same or echoed
+    """A fact that the answer itself states cannot be its extra; nor can words of the question."""
+    if any(_is_part_of(target, asked) for asked in case.required):
+        return True
+    content = frozenset().union(*(wording.content for wording in target.phrases[:1]))
+    numbers = any(wording.quantities for wording in target.phrases) or target.quantity
+    return bool(content) and content <= case.question.heard and not numbers
+
+
+def _is_part_of(target: Target, asked: Target) -> bool:
+    """Whether a fact comes with the answer to what was asked."""
+    one, other = target.fact, asked.fact
+    if target.product == asked.product:
+        same_path = one.path == other.path and (one.path != "text" or one.value == other.value)
+        if same_path or (asked.label and asked.label == target.label):
+            return True
+        if target.state is not None and target.state == asked.state:
+            return True
+    return _range_of(one) == _range_of(other) or fact_of_the_coupon(other, one)
 
 
 def _range_of(fact: Fact) -> tuple[str, str]:

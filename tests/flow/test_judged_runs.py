@@ -217,3 +217,20 @@ def test_the_bill_counts_what_a_resume_asks_again_and_leaves_out_what_failed(
     assert second.bill.requests == 2 * ROWS + first.bill.failed
     assert second.bill.output is not None
     assert second.bill.output > first.bill.output
+
+
+def test_a_cache_that_is_no_cache_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "judge.sqlite").write_text("no database " * 500)
+    judge = script(tmp_path, YES)
+    env = {"LT_BENCH_CACHE": str(tmp_path / "cache")}
+    other = script(tmp_path, YES, "other.yaml")
+    for command in (
+        ("eval", REPLIES, "--task", "commerce_qa", "--limit", "3", "--run", "r", "--judge", "llm",
+         "--judge-model", judge),
+        ("score", "r", "--judge", "llm", "--judge-model", other),
+    ):  # fmt: skip
+        done = lt_bench(*command, cwd=tmp_path, env=env)
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.count("judge answers are not cached") == 1
+        assert "judge.sqlite" in done.stderr

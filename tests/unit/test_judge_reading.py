@@ -464,6 +464,10 @@ def test_a_title_is_evidence_and_nothing_may_be_written_as_empty_text() -> None:
         (with_(PRICE, evidence="price: 19.90 USD"), "claim 2: the evidence is not"),
         (with_(PRICE, evidence="Price: 19.90 USD Lid"), "claim 2: the evidence is not"),
         (with_(PRICE, evidence="\n"), "claim 2: the evidence holds no word"),
+        (with_(PRICE, evidence="U"), "claim 2: the evidence is too short"),
+        (with_(PRICE, evidence="SD"), "claim 2: the evidence is too short"),
+        (with_(PRICE, evidence=" U"), "claim 2: the evidence is too short"),
+        (with_(PRICE, evidence=": "), "claim 2: the evidence holds no word"),
         (with_(PRICE, evidence=19.9), "claim 2: evidence must be a text"),
         (with_(GREETING, evidence="19.90 USD"), "claim 1: not_a_claim has no evidence"),
         (with_(GREETING, document="d1"), "claim 1: not_a_claim has no evidence"),
@@ -482,6 +486,14 @@ def test_a_title_is_evidence_and_nothing_may_be_written_as_empty_text() -> None:
 )
 def test_a_breach_of_the_ledger_names_the_claim(text: str, says: str) -> None:
     assert says in unreadable(LEDGER, text, LEDGER_SUBJECT)
+
+
+@pytest.mark.parametrize(("text", "title"), [("红", "颜色是什么"), (" 9 ", ""), ("see title", "L")])
+def test_the_whole_of_a_short_text_or_title_is_evidence(text: str, title: str) -> None:
+    subject = Subject("Q", "R", (Evidence("d", "faq", title, text),), claims=("R",))
+    words = text.strip() if len(text.strip()) < 3 else title
+    entry = {"n": 1, "verdict": "supported", "document": "d", "evidence": words}
+    assert read(LEDGER, ledger(entry), subject).label == "correct"
 
 
 def test_a_reply_without_claims_needs_no_entry() -> None:

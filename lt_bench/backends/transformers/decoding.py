@@ -16,6 +16,7 @@ from typing import Any, Literal
 import torch
 
 from lt_bench.backends.transformers.cache import join, joinable, new_cache
+from lt_bench.backends.transformers.form import Form
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Row:
 
     `seed` fixes this row's draws, whatever its batch mates are. `done` is asked after every
     token with all tokens so far; `cancelled` is asked between tokens; `finished` gets the answer
-    as soon as it ends, while the batch goes on.
+    as soon as it ends, while the batch goes on. `form` makes what holds the answer to a schema.
     """
 
     ids: tuple[int, ...]
@@ -42,6 +43,7 @@ class Row:
     done: Callable[[Sequence[int]], bool] | None = None
     cancelled: Callable[[], bool] | None = None
     finished: Callable[[Decoded], None] | None = None
+    form: Callable[[], Form] | None = None
 
 
 @dataclass(frozen=True)
@@ -63,11 +65,17 @@ class _Live:
     ids: list[int] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     end: Literal["stop", "length", "cancelled"] | None = None
+    form: Form | None = None
+
+    def __post_init__(self) -> None:
+        self.form = self.row.form() if self.row.form is not None else None
 
     def take(self, token: int, now: float, eos_ids: Collection[int]) -> None:
         self.ids.append(token)
         self.times.append(now)
-        if token in eos_ids or (self.row.done is not None and self.row.done(self.ids)):
+        complete = self.form is not None and self.form.take(token)
+        asked = self.row.done is not None and self.row.done(self.ids)
+        if token in eos_ids or complete or asked:
             self.end = "stop"
         elif len(self.ids) >= self.row.max_new_tokens:
             self.end = "length"
@@ -162,6 +170,9 @@ class Decoder:
         while True:
             if logits.isnan().any():
                 raise FloatingPointError("the logits are not numbers: try backend.dtype=float32")
+            for index, each in enumerate(live):
+                if each.form is not None:
+                    each.form.restrict(logits[index : index + 1])
             noise = torch.tensor([each.draws.random() for each in live], device=logits.device)
             tokens = next_tokens(logits, draw, noise)
             now_known = tokens.tolist()
