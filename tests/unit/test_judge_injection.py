@@ -174,7 +174,7 @@ MONSTERS = {
 def test_a_reply_without_end_takes_no_longer_than_a_long_one(text: str) -> None:
     start = time.process_time()
     suspicious(text)
-    assert time.process_time() - start < 1.5
+    assert time.process_time() - start < 10
 
 
 def test_a_long_reply_is_looked_at_in_a_thread() -> None:
