@@ -44,7 +44,22 @@ STAGES = ("write", "resume", "status", "card")
 SHA = "5" * 64
 SCORES = ("em", "f1", "tpr", "tpr_reasoning", "tpr_reply", "tpr_markup", "tflop_paper", "truncated",
           "trace_leak", "output_chars")  # fmt: skip
-WORDS = ["the", "sheet", "lists", "two", "heaters", "of", "2000", "W", "and", "one", "of", "them", "is", "white"]
+WORDS = [
+    "the",
+    "sheet",
+    "lists",
+    "two",
+    "heaters",
+    "of",
+    "2000",
+    "W",
+    "and",
+    "one",
+    "of",
+    "them",
+    "is",
+    "white",
+]
 
 
 def example(number: int) -> Example:

@@ -568,6 +568,22 @@ class Agreement(Record):
     ac1: Estimate
     unscored: dict[Reason, int] = Field(default_factory=dict)
 
+    @model_validator(mode="after")
+    def _shares_are_those_of_the_counts(self) -> Self:
+        found = self.counts
+        for share, part, whole in (
+            (self.agreement, found.true_positive + found.true_negative, found.n),
+            (self.base_rate, found.positives, found.n),
+            (self.sensitivity, found.true_positive, found.positives),
+            (self.specificity, found.true_negative, found.negatives),
+        ):
+            value = part / whole if whole else None
+            if (value is None) != (share.value is None) or abs(
+                (value or 0.0) - (share.value or 0.0)
+            ) > 1e-6:
+                raise ValueError(f"a share of {share.value} is not {part} of {whole}")
+        return self
+
 
 class MetricCalibration(Record):
     """One metric of a judge against people's labels.
@@ -611,7 +627,7 @@ class Calibration(Record):
     labels_sha: str
     rows: int
     balanced: bool = False
-    metrics: dict[str, MetricCalibration]
+    metrics: Annotated[dict[str, MetricCalibration], Field(min_length=1)]
     environment: Environment
     created: str
 
@@ -637,11 +653,13 @@ class JudgeStamp(Record):
 
 
 class JudgeBill(Record):
-    """What the judging of one run asked for. Tokens are None where a server did not count;
+    """What the judging of one run asked for. `cached` votes were known from earlier requests,
+    `failed` ones got no answer; neither has tokens. Tokens are None where a server did not count;
     `cost` is in the currency of the given prices, None without prices."""
 
     requests: int
     cached: int
+    failed: int = 0
     prompt: Tokens | None
     output: Tokens | None
     cost: Number | None = None

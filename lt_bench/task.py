@@ -163,12 +163,21 @@ class Task:
         judging = judging or Judging(catalogs=self.catalogs)
         context = ScoringContext(model, architecture, active_params, self.options, judging)
         where = str(self.folder / "task.yaml")
+        entries = (*self._judge_entries, *self.spec.scorers)
         made = [
             SCORERS.get(str(entry.get("use")))(context, _without_use(entry, where))
-            for entry in (*self._judge_entries, *self.spec.scorers)
+            for entry in entries
         ]
         names = [metric.name for scorer in made for metric in scorer.metrics]
         twice = {name for name in names if names.count(name) > 1}
+        for entry, scorer in zip(entries, made, strict=True):
+            both = ", ".join(sorted(twice & {metric.name for metric in scorer.metrics}))
+            if both and entry["use"] == "judged":
+                raise UsageError(
+                    f"judge {', '.join(entry['ask'])} gives {both}, and so does another scorer of "
+                    f"task {self.spec.name}",
+                    "give `metric` in its judge.yaml another name",
+                )
         if twice:
             raise UsageError(f"{where}: two scorers give {', '.join(sorted(twice))}", "remove one")
         own = self.judge == next(iter(self.spec.judges), "")

@@ -19,11 +19,12 @@ class PromptTemplate:
     """prompt.md: `[system]` and `[user]` lines start messages, each a jinja2 template.
 
     The file is cut into messages before any data is filled in, and filled in a sandbox in one
-    pass, so that no text of a row can open a message or run a template.
+    pass, so that no text of a row can open a message or run a template. `names` are those that it
+    takes from outside.
     """
 
     def __init__(self, path: Path) -> None:
-        from jinja2 import TemplateSyntaxError
+        from jinja2 import TemplateSyntaxError, meta
 
         try:
             self.path, self.text = path, path.read_text(encoding="utf-8")
@@ -36,6 +37,11 @@ class PromptTemplate:
                 (role, environment.from_string(body) if "{" in body else body.strip())
                 for role, body in self._messages()
             ]
+            self.names = frozenset(
+                name
+                for _, body in self._messages()
+                for name in meta.find_undeclared_variables(environment.parse(body))
+            )
         except TemplateSyntaxError as error:
             raise UsageError(
                 f"{path}, line {error.lineno}: {error.message}", "correct the template"

@@ -10,14 +10,18 @@ from typing import Any
 
 from lt_bench.errors import UsageError
 
+MAX_DEPTH = 100
+"""Nobody writes more by hand, and the reader takes time by the square of it."""
+
 
 def parse(text: str, where: str) -> Any:
     """Plain dicts, lists and scalars of one document; `where` names it in errors."""
+    from ruamel.yaml.composer import MaxDepthExceededError
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
         return _loaded(text)
-    except RecursionError as error:
+    except (RecursionError, MaxDepthExceededError) as error:
         raise UsageError(f"{where} is nested too deep", "correct the YAML") from error
     except MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
@@ -60,12 +64,24 @@ def _loaded(text: str) -> Any:
 @lru_cache(maxsize=64)
 def _read(text: str) -> Any:
     from ruamel.yaml import YAML
+    from ruamel.yaml.composer import MaxDepthExceededError
     from ruamel.yaml.constructor import SafeConstructor
+    from ruamel.yaml.scanner import Scanner
 
     class Plain(SafeConstructor):
         """Makes nothing that JSON does not have."""
 
+    class Shallow(Scanner):
+        """Looks no deeper than `MAX_DEPTH`, which the composer would notice only later."""
+
+        def fetch_flow_collection_start(self, TokenClass: Any, to_push: str) -> None:  # noqa: N803
+            if self.flow_level >= MAX_DEPTH:
+                raise MaxDepthExceededError(problem="too deep")
+            super().fetch_flow_collection_start(TokenClass, to_push)
+
     Plain.add_constructor("tag:yaml.org,2002:timestamp", SafeConstructor.construct_yaml_str)
     reader = YAML(typ="safe", pure=True)
     reader.Constructor = Plain
+    reader.Scanner = Shallow
+    reader.max_depth = MAX_DEPTH
     return reader.load(text)

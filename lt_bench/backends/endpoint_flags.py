@@ -15,17 +15,40 @@ FLAGS = {
 }
 """Options that the command passes on, and how a user typed them."""
 
+JUDGE_FLAGS = {
+    "--base-url": "--judge-base-url",
+    "--api-key-env": "--judge-api-key-env",
+    "--concurrency": "--judge-concurrency",
+    "--fingerprint": "--set judge_backend.fingerprint",
+    "--set backend.": "--set judge_backend.",
+}
+"""How a user types the same for a model that judges."""
+
+
+class EndpointFlagError(UsageError):
+    """A flag for endpoints, given to a model that is none."""
+
+    def for_judges(self) -> UsageError:
+        """The same in the words of one who set it for a judge's model."""
+        return UsageError(_for_judges(self.cause), _for_judges(self.fix))
+
 
 def refuse_endpoint_flags(name: str, options: Mapping[str, Any], instead: str = "") -> None:
     """`instead`: what does the job of --concurrency here.
 
     Raises:
-        UsageError: one of them was given.
+        EndpointFlagError: one of them was given.
     """
     for option, flag in FLAGS.items():
         if option in options:
             leave_out = f"leave {flag} out, or ask a server with openai/NAME"
-            raise UsageError(
+            raise EndpointFlagError(
                 f"{flag} does not apply to {name}: no server is asked",
                 instead if instead and option == "concurrency" else leave_out,
             )
+
+
+def _for_judges(text: str) -> str:
+    for flag, judges in JUDGE_FLAGS.items():
+        text = text.replace(flag, judges)
+    return text

@@ -12,6 +12,7 @@ from lt_bench.claims.languages import language_of
 from lt_bench.claims.numbers import scan
 from lt_bench.claims.question import Question, question_of
 from lt_bench.claims.scope import Scope
+from lt_bench.claims.stances import KeptStances
 from lt_bench.claims.subjects import subjects
 from lt_bench.claims.targets import Target, target_of
 from lt_bench.claims.wording import fold, stems
@@ -26,7 +27,7 @@ class Case:
     names, and what the required facts are called (`labels`). `names` are the stems of all product
     names, `unknown` those of the question that no evidence holds. `winner` is the product that wins
     the comparison asked for, `shown` the one of its products that the question only points at.
-    `answers` keeps which clauses say yes or no.
+    `answers` keeps which clauses say yes or no, `stances` what they tell of facts.
     """
 
     example: Example
@@ -43,6 +44,7 @@ class Case:
     winner: int | None
     shown: int | None
     answers: Kept[tuple[str, str, bool], bool | None] = field(default_factory=Kept)
+    stances: KeptStances = field(default_factory=Kept)
 
 
 def case_of(example: Example) -> Case:

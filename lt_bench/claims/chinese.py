@@ -8,7 +8,7 @@ from typing import Final
 from lt_bench.claims.chinese_answers import APPROVES, GREATER, REJECTS, SHOWN, SWIFT
 from lt_bench.claims.chinese_denials import CALL, DENIAL, NEGATOR, TAIL
 from lt_bench.claims.chinese_offers import GIVING, PROMISES
-from lt_bench.claims.chinese_sayings import MEANINGS, SAYING
+from lt_bench.claims.chinese_sayings import MEANINGS, SAID, SAYING
 from lt_bench.claims.chinese_words import CHECKED, TALK
 from lt_bench.claims.english_words import CHECKABLE, COMMON, IDLE
 from lt_bench.claims.language import NEVER, Language
@@ -154,6 +154,7 @@ CHINESE: Final = Language(
         r"\b(?:no|nr)\.? ?#? ?(\d{1,3})\b|#\s?(\d{1,3})|(?<![月\d一二三四五六七八九十型])(\d{1,3}|[一二三四五六七八九十]{1,4}) ?号(?!电池|前|之前|以前|发|到期|截止|左右|开始|晚|色|线|楼)"
         r"|(?:链接|编号) ?(\d{1,3}|[一二三四五六七八九十]{1,4})(?![\d.元块])"
     ),
+    said=SAID,
     saying=SAYING,
     meanings=MEANINGS,
     shown=SHOWN,

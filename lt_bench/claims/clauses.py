@@ -126,7 +126,8 @@ def read(text: str) -> Reply:
     speaker = language_of(folded)
     clauses: list[Clause] = []
     for number, (start, end, asked) in enumerate(sentences(folded, speaker)):
-        found = _clauses(folded[start:end], asked, speaker)
+        read_one = _short if end - start <= MAX_CLAUSE else _clauses
+        found = read_one(folded[start:end], asked, speaker)
         clauses.extend(clause.at(start + clause.start, number) for clause in found)
     return Reply(text, kept, folded, tuple(clauses), len(text) > MAX_CHARS)
 
@@ -148,10 +149,9 @@ def _bare_no(clause: Clause | None) -> bool:
     return clause is not None and clause.language.denying.search(clause.text) is not None
 
 
-@lru_cache(maxsize=16384)
 def _clauses(sentence: str, asked: bool, spoken: Language) -> tuple[Clause, ...]:
     """The clauses of a sentence of a reply in the language `spoken`; `asked`: it ends in a question
-    mark. Replies to one question share many sentences, and more of their clauses."""
+    mark."""
     speaker = speaker_of(sentence, spoken)
     cuts = _cuts(sentence, speaker)
     asking = speaker.question.search(sentence) is not None
@@ -171,6 +171,10 @@ def _clauses(sentence: str, asked: bool, spoken: Language) -> tuple[Clause, ...]
     return _topics(found)
 
 
+_short: Final = lru_cache(maxsize=4096)(_clauses)
+"""The same for sentences short enough to be kept: replies to one question share many."""
+
+
 def _cuts(sentence: str, speaker: Language) -> list[int]:
     """Where the clauses of a sentence begin and end; no clause is longer than `MAX_CLAUSE`."""
     cuts = joints(sentence, speaker)
@@ -178,12 +182,12 @@ def _cuts(sentence: str, speaker: Language) -> list[int]:
     return sorted({*cuts, *(cut for a, b in long for cut in range(a, b, MAX_CLAUSE))})
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def clause_of(text: str, *, asked: bool, speaker: Language) -> Clause:
     """The clause that a piece of folded text is, wherever it stands."""
     found = words(text)
     spoken = len(found)
-    for match in speaker.saying.finditer(text):
+    for match in speaker.saying.finditer(text) if speaker.said.search(text) else ():
         found += tuple((stem, *match.span()) for stem in speaker.meanings[match.lastgroup or ""])
     here = tuple(word for word, _, _ in found)
     return Clause(

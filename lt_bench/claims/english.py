@@ -7,7 +7,7 @@ from typing import Final
 
 from lt_bench.claims.english_answers import APPROVES, NO, REJECTS, YES
 from lt_bench.claims.english_offers import AVAILABILITY, PROMISES
-from lt_bench.claims.english_sayings import GIVING, MEANINGS, SAYING
+from lt_bench.claims.english_sayings import GIVING, MEANINGS, SAID, SAYING
 from lt_bench.claims.english_words import CHECKABLE, COMMON, IDLE
 from lt_bench.claims.language import NEVER, Language, at_words, stem_set
 
@@ -206,6 +206,7 @@ ENGLISH: Final = Language(
         r"\b(?:no|nr|number|slot|item|link)\.? ?#? ?(\d{1,3})\b(?! ?(?:months?|years?|days?|weeks?|hours?|minutes?|kg|g|cm|usd|dollars|bucks)\b)"
         r"|#\s?(\d{1,3})\b|(\d{1,3}) ?号"
     ),
+    said=SAID,
     saying=SAYING,
     meanings=MEANINGS,
     numbered=re.compile(r"\b(?:number|no\.?|nr\.?|item|slot|lot)\s*#?$"),

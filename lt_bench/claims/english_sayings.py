@@ -99,6 +99,8 @@ SAYING: Final = re.compile(
     "(?<![a-z0-9])(?:" + "|".join(f"(?P<m{i}>{words})" for i, (words, _) in enumerate(_TABLE)) + ")"
 )
 """Matches a saying; its group tells what is meant by it, see `MEANINGS`."""
+SAID: Final = re.compile("(?<![a-z0-9])(?:" + "|".join(words for words, _ in _TABLE) + ")")
+"""Matches where `SAYING` does, in half the time: it does not tell which it was."""
 MEANINGS: Final = {
     f"m{i}": tuple(dict.fromkeys((*meant.split(), *map(stem, meant.split()))))
     for i, (_, meant) in enumerate(_TABLE)

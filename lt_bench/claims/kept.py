@@ -7,7 +7,7 @@ from typing import Final, Generic, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
-SIZE: Final = 4096
+SIZE: Final = 1024
 
 
 class Kept(Generic[Key, Value]):

@@ -46,7 +46,7 @@ class Language:
     everyone: the start of a clause about all products at once.
     slot: a product called by its number; one of its groups is that number.
     saying: phrases that mean stems they do not hold ("on us": free); its groups name them in
-    `meanings`. giving: says that something is given away; what it is needs evidence.
+    `meanings`; `said` only tells whether there is one. giving: says that something is given away; what it is needs evidence.
     numbered: what stands right before a slot's number in words ("number nine"), calling: right
     behind it ("nine is the one"), acting: behind what is spoken of ("nine has ..."). shown: the product that is being shown, as a whole answer.
     denying: a clause that only denies the one before it ("red, no"). greater: ranks upwards by whatever is spoken of. swift: ranks by time, of which less is better.
@@ -95,6 +95,7 @@ class Language:
     beside: re.Pattern[str]
     everyone: re.Pattern[str]
     slot: re.Pattern[str]
+    said: re.Pattern[str]
     saying: re.Pattern[str]
     meanings: dict[str, tuple[str, ...]]
     comparative: re.Pattern[str]

@@ -49,7 +49,7 @@ def examine(case: Case, text: str) -> Ledger:
     given = set(answers) - {None}
     opener = next(iter(given)) if len(given) == 1 else None
     silent = abstention(reply.clauses)
-    hearing = Hearing(reply.clauses, told)
+    hearing = Hearing(reply.clauses, told, case.stances)
     return Ledger(reply, told, checks, silent, answers, opener, len(given) == 2, hearing)
 
 

@@ -65,10 +65,12 @@ def scan(folded: str) -> list[Quantity]:
         found = scan_chinese(masked)
         for one in found:
             masked = _without(masked, one)
-    number = _NUMBER if worded else _FIGURES
-    found += [
-        quantity for match in number.finditer(masked) if (quantity := _quantity(match, masked))
-    ]
+    if worded or _DIGIT.search(masked):
+        number = _NUMBER if worded else _FIGURES
+        each = (_quantity(match, masked) for match in number.finditer(masked))
+        found += [quantity for quantity in each if quantity]
+    if len(found) < 2:
+        return found
     found.sort(key=lambda quantity: quantity.start)
     return _joined(_shared_units(found, folded), folded)
 

@@ -6,19 +6,30 @@ import re
 from typing import Final
 
 from lt_bench.claims.clauses import Clause
+from lt_bench.claims.kept import Kept
+from lt_bench.claims.language import Language
 from lt_bench.claims.phrases import Phrase, says
 from lt_bench.claims.stated_numbers import number_stated
 from lt_bench.claims.stock import stock_state
 from lt_bench.claims.subjects import Subject, slots_named
 from lt_bench.claims.targets import Stance, Target
 
+KeptStances = Kept[tuple[Target, str, Language, tuple[str, ...]], bool | None]
+"""What a clause tells of a fact, by its words and those beside it."""
+
 
 class Hearing:
     """What one reply says of facts. Each fact is looked for once, however often it is asked about."""
 
-    def __init__(self, clauses: tuple[Clause, ...], told: tuple[Subject, ...]) -> None:
+    def __init__(
+        self,
+        clauses: tuple[Clause, ...],
+        told: tuple[Subject, ...],
+        kept: KeptStances | None = None,
+    ) -> None:
         self._clauses = clauses
         self._told = told
+        self._kept: KeptStances = Kept() if kept is None else kept
         self._found: dict[Target, tuple[tuple[int, bool], ...]] = {}
 
     def stance(self, target: Target) -> Stance:
@@ -47,7 +58,9 @@ class Hearing:
         touched = not target.words.isdisjoint(clause.heard)
         if not touched and not _may_tell(target, clause):
             return None
-        return _clause_stance(target, clause, _beside(i, self._clauses) if touched else ())
+        beside = _beside(i, self._clauses) if touched else ()
+        key = (target, clause.text, clause.language, tuple(other.text for other in beside))
+        return self._kept.get(key, lambda: _clause_stance(target, clause, beside))
 
 
 def _may_tell(target: Target, clause: Clause) -> bool:

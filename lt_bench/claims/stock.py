@@ -13,7 +13,7 @@ def stock_state(clause: Clause) -> str | None:
     return _state(clause.text, clause.reaches, clause.language)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _state(text: str, reaches: tuple[tuple[int, int], ...], speaker: Language) -> str | None:
     for state, pattern in speaker.availability.items():
         match = pattern.search(text)

@@ -146,6 +146,9 @@ def evaluate(
             ),
         )
         evaluations = prepare(ask)
+    for one in evaluations:
+        if judge and one.judge.name is None:
+            typer.echo(f"{one.task.spec.name} has no judge {judge}: measured as usual", err=True)
     if dry_run:
         from lt_bench.cli.preview import preview
 

@@ -51,9 +51,10 @@ def billed(bill: JudgeBill) -> str:
         if bill.prompt is None or bill.output is None
         else f"{bill.prompt:,} prompt and {bill.output:,} output tokens"
     )
+    failed = f", {bill.failed:,} without an answer" if bill.failed else ""
     cached = f", {bill.cached:,} answers from the cache" if bill.cached else ""
     cost = f", cost {bill.cost:,.4g}" if bill.cost is not None else ""
-    return f"{bill.requests:,} requests{cached}, {tokens}{cost}"
+    return f"{bill.requests:,} requests{failed}{cached}, {tokens}{cost}"
 
 
 def _corrected(card: ResultCard) -> Table:

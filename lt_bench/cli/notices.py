@@ -18,11 +18,12 @@ class _Printable(logging.Formatter):
 
 
 @contextmanager
-def notices(source: str = "backends") -> Iterator[None]:
-    """Shows what this part of lt-bench logs at INFO and above."""
+def notices(source: str = "backends", level: int = logging.INFO) -> Iterator[None]:
+    """Shows what this part of lt-bench logs at `level` and above."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Printable("%(message)s"))
     logger = logging.getLogger(f"lt_bench.{source}")
+    handler.setLevel(level)
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ def finish(work: Coroutine[Any, Any, Result]) -> Result:
         Interrupted: the user stopped it; what was finished is in the journals.
     """
     try:
-        with notices():
+        with notices(), notices("judge", logging.WARNING):
             return run_to_end(work)
     except KeyboardInterrupt:
         raise Interrupted(

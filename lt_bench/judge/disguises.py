@@ -17,6 +17,9 @@ from lt_bench.judge.plain import visible
 MAX_TOKENS: Final = 40
 """Coded words that are looked into; a reply with more has other troubles."""
 
+PART: Final = 500
+"""Characters decomposed at once."""
+
 _LOOK_ALIKE = str.maketrans(
     "аеорсухіјѕԁһԛԝвкмнтАЕОРСУХІЈЅВКМНТ"  # Cyrillic
     "αοιενρτυκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"  # Greek
@@ -46,8 +49,15 @@ def undisguised(text: str) -> Iterator[str]:
 
 def _looks(text: str) -> str:
     """Without hidden characters and struck-out letters, look-alikes as the letters they imitate."""
-    letters = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", visible(text)))
+    letters = "".join(_decomposed(visible(text)))
     return _MARKS.sub("", letters).translate(_LOOK_ALIKE).casefold()
+
+
+def _decomposed(text: str) -> Iterator[str]:
+    """The text without compatibility forms. In parts, since marks upon marks without end take time
+    by the square of their number."""
+    for start in range(0, len(text), PART):
+        yield unicodedata.normalize("NFKD", text[start : start + PART])
 
 
 def _untagged(text: str) -> str:

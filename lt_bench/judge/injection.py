@@ -4,7 +4,8 @@ A host has no reason to write of verdicts, graders and rubrics, to close blocks 
 turns. The signs below look for these, in English and Chinese, in the text as it looks and in what
 common disguises hide. The flag changes no verdict: it tells a reader which rows to look at, so
 what a host may well say ("judge for yourself", "don't forget", "true to size", "system: Android",
-"was this helpful?") weighs more than one more wording of an attack.
+"was this helpful?") weighs more than one more wording of an attack. No host speaks for pages: of a
+reply beyond twice `EDGE` characters only its two ends are looked at, so that none takes long.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from typing import Final
 
 from lt_bench.judge.disguises import undisguised
 
+EDGE: Final = 10_000
+"""Characters looked at from the beginning and from the end of a very long text."""
+
 
 def suspicious(text: str) -> bool:
     """Whether a reply looks as if it wanted to be graded rather than heard."""
@@ -22,8 +26,13 @@ def suspicious(text: str) -> bool:
 
 def signs(text: str) -> tuple[str, ...]:
     """Names of the signs found, in order; empty for a reply as it should be."""
-    views = [view for view in dict.fromkeys(undisguised(text)) if view]
+    looks = (_ends(view) for view in undisguised(_ends(text)))
+    views = [view for view in dict.fromkeys(looks) if view]
     return tuple(name for name, sign in SIGNS.items() if any(sign.search(v) for v in views))
+
+
+def _ends(text: str) -> str:
+    return text if len(text) <= 2 * EDGE else f"{text[:EDGE]}\n{text[-EDGE:]}"
 
 
 def _near(one: str, other: str, characters: int) -> str:

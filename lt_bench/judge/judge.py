@@ -10,6 +10,7 @@ from lt_bench import catalog, yaml
 from lt_bench.config import Sampling, digest, validate
 from lt_bench.errors import UsageError
 from lt_bench.judge.blocks import Blocks
+from lt_bench.judge.check import check
 from lt_bench.judge.reading import Reading, read
 from lt_bench.judge.schema import schema_of
 from lt_bench.judge.spec import JudgeSpec
@@ -37,6 +38,7 @@ class Judge:
         changed = {**self.spec.sampling, **(sampling or {})}
         self.sampling = validate(Sampling, changed, f"judge {self.spec.name}: sampling")
         self.template = PromptTemplate(folder / "prompt.md")
+        check(self.spec, self.template, where)
 
     @classmethod
     def load(

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal, get_args
+from unicodedata import east_asian_width
 
 from lt_bench.judge.derivation import label_of
 from lt_bench.judge.json_answer import one_object, refuse_others, sentence
-from lt_bench.judge.plain import bare
+from lt_bench.judge.plain import bare, visible
 from lt_bench.judge.reading import Reading, Unreadable
 from lt_bench.judge.subject import Subject
 from lt_bench.records import Claim
@@ -22,6 +23,9 @@ Finding = Literal["supported", "contradicted", "not_in_documents", "not_a_claim"
 FINDINGS: Final[tuple[Finding, ...]] = get_args(Finding)
 KEYS: Final = ("claims", "answers", "reason")
 ENTRY_KEYS: Final = ("n", "verdict", "document", "evidence")
+MIN_EVIDENCE: Final = 3
+"""Columns of a quotation; one letter stands in every document. A Chinese character, which may be a
+word, fills two. A shorter text is quoted whole."""
 _PROVEN: Final = ("supported", "contradicted")
 
 
@@ -94,5 +98,20 @@ def _check_span(where: str, document: str, evidence: str, subject: Subject) -> N
         raise Unreadable(f"{where}: there is no such document; name one by its id")
     if not any(character.isalnum() for character in evidence):
         raise Unreadable(f"{where}: the evidence holds no word; quote the words that decide")
-    if not any(evidence in one.text or evidence in one.title for one in named):
+    places = [place for one in named for place in (one.text, one.title) if evidence in place]
+    if not places:
         raise Unreadable(f"{where}: the evidence is not in that document; copy its exact words")
+    seen = _seen(evidence)
+    if _columns(seen) < MIN_EVIDENCE and all(_seen(place) != seen for place in places):
+        raise Unreadable(
+            f"{where}: the evidence is too short to prove anything; "
+            f"quote at least {MIN_EVIDENCE} characters"
+        )
+
+
+def _columns(text: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def _seen(text: str) -> str:
+    return visible(text).strip()

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from lt_bench.backends import Backend
 from lt_bench.backends.choose import open_model
-from lt_bench.backends.endpoint_flags import FLAGS
+from lt_bench.backends.endpoint_flags import FLAGS, EndpointFlagError
 from lt_bench.config import digest
 from lt_bench.errors import UsageError
 from lt_bench.judge.asking import Asker
@@ -53,7 +53,7 @@ class Panel:
         self._models, self._each, self._cache = tuple(models), votes, cache
         self._min = min_votes or self.votes // 2 + 1
         self._askers = [
-            Asker(name, open_model(name, _options(name, models, options or {})), cache)
+            Asker(name, _opened(name, _options(name, models, options or {})), cache)
             for name in models
         ]
         self._stack = AsyncExitStack()
@@ -122,6 +122,13 @@ class Panel:
                 "are one vote",
                 "set a temperature (--set judge.temperature=0.7), or name several --judge-model",
             )
+
+
+def _opened(name: str, options: Mapping[str, Any]) -> Backend:
+    try:
+        return open_model(name, options)
+    except EndpointFlagError as error:
+        raise error.for_judges() from None
 
 
 async def _together(votes: Sequence[tuple[Asker, Vote]]) -> list[Ballot]:

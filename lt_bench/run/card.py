@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lt_bench.records import JudgeStamp, ResultCard
+from lt_bench.records import JudgeBill, JudgeStamp, ResultCard
 from lt_bench.run.cautions import answer_cautions, judge_cautions
-from lt_bench.run.judgements import bill
 from lt_bench.run.rundir import RunFile
 from lt_bench.run.score import judges_of
 from lt_bench.run.stamp import stamp
@@ -29,12 +28,12 @@ def build_card(
     scorers_sha: str,
     tally: Tally,
     trust: Trust,
-    prices: tuple[float, float] | None = None,
+    bill: JudgeBill | None = None,
     judged_by: Mapping[str, JudgeStamp] | None = None,
 ) -> ResultCard:
     """The card of a finished run. Every row counts in every metric, scored or with a reason.
 
-    prices: what a million prompt tokens and a million output tokens of the judge cost.
+    bill: what the judging took.
     judged_by: metric -> its judge, where the models that judged are not open.
     """
     known = {metric.name for metric in tally.metrics}
@@ -53,7 +52,7 @@ def build_card(
         judges=judges,
         labels={name: dict(sorted(counts.items())) for name, counts in tally.labels.items()},
         corrected={name: found for name, found in worth.items() if found},
-        bill=bill(tally.voted, prices),
+        bill=bill,
         headline=tuple(name for name in task.spec.headline if name in known),
         note_counts=dict(sorted(tally.notes.items())),
         remarks={name: text for scorer in scorers for name, text in scorer.remarks.items()},

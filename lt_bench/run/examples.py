@@ -95,7 +95,9 @@ def _temporary() -> IO[bytes]:
 class Part(Sequence[Example]):
     """Some of other rows, by their numbers there; nothing is copied."""
 
-    def __init__(self, whole: Sequence[Example], ids: Sequence[str], numbers: Sequence[int]) -> None:
+    def __init__(
+        self, whole: Sequence[Example], ids: Sequence[str], numbers: Sequence[int]
+    ) -> None:
         self.whole, self.numbers = whole, numbers
         self.ids = [ids[number] for number in numbers]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
 from lt_bench.backends import Backend
 from lt_bench.errors import UsageError
-from lt_bench.records import Example, ResultCard, Sample, Status
+from lt_bench.records import Example, ResultCard, Sample, Score, Status
 from lt_bench.run.generate import Work, generate, plan
 from lt_bench.run.judging.choice import JudgeChoice, check_models
 from lt_bench.run.places import Answers, Rows, Verdicts, owing
@@ -60,7 +60,7 @@ class OpenRun:
             UsageError: a calibration that was named is of another judge.
         """
         judges = judges_of(self.scoring.scorers)
-        return trust_of(self.folder.path, judges, judge.calibrations, judge.labels)
+        return trust_of(self.folder, judges, judge.calibrations, judge.labels)
 
     async def fill(self, backend: Backend, progress: Progress) -> None:
         """Generates and scores whatever the two journals lack."""
@@ -137,11 +137,14 @@ class OpenRun:
                 f"{self.folder.path} holds {answers.done} of {len(answers.rows)} samples",
                 "resume it with the command that began it",
             )
+        from lt_bench.run.judgements import bill
+
         scorers, tally = self.scoring.scorers, tally_of(self.task, self.scoring.scorers, trust)
         with answers, scores:
             async for row in self._rows(answers, scores):
                 tally.add(row)
-        card = build_card(self.task, self.file, scorers, self.scoring.sha, tally, trust, prices)
+        paid = bill(self._all_scores(), prices)
+        card = build_card(self.task, self.file, scorers, self.scoring.sha, tally, trust, paid)
         self.folder.save_card(card)
         return card
 
@@ -154,3 +157,12 @@ class OpenRun:
                 yield Row.of(example, sample, scores.read(number))
             else:
                 yield Row.of(example, sample, await self.scoring.score(example, sample))
+
+    def _all_scores(self) -> Iterator[Score]:
+        """Every score that models voted on, those that were asked for again too: all of them were
+        paid. Nothing is read where no model judges."""
+        if not any(stamp.models for stamp in judges_of(self.scoring.scorers).values()):
+            return
+        for line in self.folder.scores:
+            if line.scorers_sha == self.scoring.sha:
+                yield from line.scores

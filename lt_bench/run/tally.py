@@ -18,7 +18,6 @@ from lt_bench.records import (
     Sample,
     Score,
     Status,
-    Verdict,
 )
 from lt_bench.run.row import Row
 from lt_bench.scorers import Metric
@@ -87,8 +86,6 @@ class Tally:
         self.answered = self.counted = 0
         self.counters: set[CountedBy] = set()
         self.labels: dict[str, Counter[str]] = {}
-        self.voted: list[Score] = []
-        """Scores that models voted on."""
         self._columns = {metric.name: Column() for metric in metrics}
         self._adding = [
             (name, column.values.append, column.reasons.append)
@@ -156,15 +153,9 @@ class Tally:
             add_reason(_CODE[score.reason])
             if score.notes:
                 notes += score.notes
-            if score.verdict is not None:
-                self._judged(score, score.verdict)
+            if score.verdict is not None and score.verdict.label is not None:
+                self.labels.setdefault(score.name, Counter())[score.verdict.label] += 1
         return notes
-
-    def _judged(self, score: Score, verdict: Verdict) -> None:
-        if verdict.label is not None:
-            self.labels.setdefault(score.name, Counter())[verdict.label] += 1
-        if verdict.ballots:
-            self.voted.append(score)
 
     @property
     def commonest_failure(self) -> Failure:

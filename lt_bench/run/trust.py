@@ -5,6 +5,7 @@ The arithmetic is loaded where there is something to correct: after the last ans
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,10 +29,12 @@ from lt_bench.run.judging.calibration_file import (
 )
 from lt_bench.run.judging.rating import LABEL_OF
 from lt_bench.run.row import Row
-from lt_bench.run.rundir import write_whole
+from lt_bench.run.rundir import RunDir, write_whole
 
 if TYPE_CHECKING:
     from lt_bench.calibration.prediction_powered import JudgedRow
+
+log = logging.getLogger(__name__)
 
 CALIBRATIONS, LABELS = "calibrations", "labels.jsonl"
 CORRECTABLE = (*LABEL_OF, "correct_and_helpful")
@@ -63,14 +66,14 @@ class Trust:
         if calibration is not None:
             from lt_bench.calibration.corrected import corrected
 
-            share = _Share(len(judged), _scored(table, metric))
-            found.append(share.of_all(corrected(_estimate(judged, metric), calibration)))
-        rows = self._with_people(metric, table)
+            found.append(corrected(_estimate(judged, metric), calibration))
+        rows = self._with_people(metric, judged)
         if sum(row.human is not None for row in rows) >= 2:
             from lt_bench.calibration.prediction_powered import corrected_by_labels
 
             found.append(corrected_by_labels(rows))
-        return tuple(found)
+        share = _Share(len(judged), _scored(table, metric))
+        return tuple(share.of_all(one) for one in found)
 
     def _known(self, metric: str, stamp: JudgeStamp) -> MetricCalibration | None:
         """What people said of this very judge: the newest, where it was measured twice."""
@@ -80,7 +83,7 @@ class Trust:
                 return found
         return None
 
-    def _with_people(self, metric: str, table: Sequence[Row]) -> list[JudgedRow]:
+    def _with_people(self, metric: str, judged: Sequence[Row]) -> list[JudgedRow]:
         if not self.labels:
             return []
         from lt_bench.calibration.prediction_powered import JudgedRow
@@ -88,10 +91,10 @@ class Trust:
 
         said = {(one.example.id, one.reply): agreed(one, metric) for one in self.labels}
         rows = []
-        for row in table:
-            value = row.scores[metric].value
-            if value is not None and row.sample.generation:
-                human = said.get((row.example.id, row.sample.generation.reply))
+        for row in judged:
+            value, generation = row.scores[metric].value, row.sample.generation
+            if value is not None and generation is not None:
+                human = said.get((row.example.id, generation.reply))
                 person = None if human is None else float(human)
                 rows.append(JudgedRow(value, person, row.example.group))
         return rows
@@ -106,7 +109,8 @@ class _Share:
     scored: int
 
     def of_all(self, found: Corrected) -> Corrected:
-        """A corrected share of the judged rows as one of all scored rows.
+        """A corrected share of the judged rows as one of all scored rows; one that is infeasible
+        stays that of the judged rows.
 
         The interval joins that of the correction and the Wilson interval of the share judged (MOVER
         for a product, G. Y. Zou and A. Donner, Statistics in Medicine 27, 2008).
@@ -127,7 +131,7 @@ class _Share:
         return found.model_copy(
             update={
                 "raw": found.raw * part,
-                "unclipped": None if found.unclipped is None else found.unclipped * part,
+                "unclipped": found.unclipped and found.unclipped * (part if found.feasible else 1),
                 "value": None if found.value is None else found.value * part,
                 "low": max(0.0, low),
                 "high": min(1.0, high),
@@ -141,23 +145,25 @@ class _Share:
 
 
 def trust_of(
-    run: Path,
+    folder: RunDir,
     judges: Mapping[str, JudgeStamp],
     calibrations: Sequence[Path] = (),
     labels: Sequence[Path] = (),
 ) -> Trust:
-    """What lies beside a run, after the files named now have been put there.
+    """What lies beside a run, after the files named now have been put there. Labels named now take
+    the place of those that were there.
 
     Raises:
-        UsageError: a calibration named now is of other judges, or a file cannot be read.
+        UsageError: a calibration named now is of other judges, the labels are of other replies, or
+            a file cannot be read.
     """
+    run = folder.path
     for path in calibrations:
         found = load_calibration(path)
         _check(path, found, judges)
         save_calibration(found, run / CALIBRATIONS / default_path(found).name)
     if labels:
-        rows = _read(labels)
-        lines = [row.model_dump_json() for row in rows]
+        lines = [row.model_dump_json() for row in _of_this_run(folder, _read(labels))]
         write_whole(run / LABELS, "\n".join(lines))
     kept = sorted((run / CALIBRATIONS).glob("*.json"))
     said = _read([run / LABELS]) if (run / LABELS).exists() else []
@@ -171,6 +177,27 @@ def _read(paths: Sequence[Path]) -> list[Labelled]:
     rows = read_labels(paths)
     check_draw(rows)
     return rows
+
+
+def _of_this_run(folder: RunDir, rows: Sequence[Labelled]) -> list[Labelled]:
+    """The labelled replies that are replies of this run.
+
+    Raises:
+        UsageError: none is.
+    """
+    replies = {
+        (sample.key.example_id, sample.generation.reply)
+        for sample in folder.samples().values()
+        if sample.generation
+    }
+    found = [row for row in rows if (row.example.id, row.reply) in replies]
+    if not found:
+        raise UsageError(
+            f"none of the {len(rows)} labelled replies is one of {folder.path}",
+            "label its own replies: lt-bench judge label RUN",
+        )
+    log.info("%d of %d labelled replies are of this run", len(found), len(rows))
+    return found
 
 
 def _check(path: Path, found: Calibration, judges: Mapping[str, JudgeStamp]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 from pydantic import Field
 
@@ -16,6 +17,10 @@ from lt_bench.scorers.base import Metric, ScoringContext
 
 VERSION = 1
 INJECTION: Final = "injection_suspected"
+LONG: Final = 2_000
+"""Characters above which looking at a reply takes long enough to be noticed."""
+
+Found = TypeVar("Found")
 
 
 class JudgedOptions(Config):
@@ -45,10 +50,10 @@ class JudgedScorer:
         self.panel = judging.panel
         self.asked = tuple(Judge.load(name, judging.catalogs, judging.sampling) for name in asked)
         names = [judge.spec.metric for judge in self.asked]
-        if len(set(names)) != len(names):
-            raise UsageError(f"{', '.join(asked)} give one metric twice", "ask one of them")
         self._both = {"correctness", "helpfulness"} <= set(names)
         metrics = [*names, *(("correct_and_helpful",) if self._both else ())]
+        if len(set(metrics)) != len(metrics):
+            raise UsageError(f"{', '.join(asked)} give one metric twice", "ask one of them")
         self.metrics = tuple(Metric(name, "quality") for name in metrics)
 
     @property
@@ -94,18 +99,24 @@ class JudgedScorer:
 
     async def score(self, example: Example, generation: Generation) -> tuple[Score, ...]:
         """One Score for each metric; what no judge decided has a reason."""
-        claims = _statements(generation.reply) if self._keeps_ledger() else ()
+        reply = generation.reply
+        claims = await _aside(_statements, reply) if self._keeps_ledger() else ()
         subject = Subject.of(example, generation, claims)
         given = await asyncio.gather(
             *(self.panel.judge(judge, subject, example.id) for judge in self.asked)
         )
         pairs = zip(self.asked, given, strict=True)
-        notes: tuple[Note, ...] = (INJECTION,) if suspicious(generation.reply) else ()
+        notes: tuple[Note, ...] = (INJECTION,) if await _aside(suspicious, reply) else ()
         scores = [_score(judge.spec.metric, judgement, notes) for judge, judgement in pairs]
         return (*scores, *([_both(scores)] if self._both else []))
 
     def _keeps_ledger(self) -> bool:
         return any(judge.spec.answer.form == "ledger" for judge in self.asked)
+
+
+async def _aside(look: Callable[[str], Found], reply: str) -> Found:
+    """What comes of looking at a reply; at a long one in a thread, so that other rows go on."""
+    return look(reply) if len(reply) <= LONG else await asyncio.to_thread(look, reply)
 
 
 def _statements(reply: str) -> tuple[str, ...]:

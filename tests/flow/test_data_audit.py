@@ -75,7 +75,7 @@ def test_json_holds_every_hit(built, tmp_path):
 def test_files_of_one_name_are_told_apart_and_packed_ones_read(built, tmp_path):
     (tmp_path / "a").mkdir()
     packed = tmp_path / "a" / "test.jsonl.gz"
-    packed.write_bytes(gzip.compress((built / "test.jsonl").read_bytes()))
+    packed.write_bytes(gzip.compress((built / "test.jsonl").read_bytes(), mtime=0))
     done = lt_bench("data", "audit", packed, built / "test.jsonl", "--json", cwd=tmp_path)
     assert done.returncode == 2
     assert json.loads(done.stdout)["between_counts"]["exact"] == 20

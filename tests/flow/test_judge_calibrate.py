@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import lt_bench
 from support.process import start
+from support.warm import lt_bench
 
 from lt_bench.builders.commerce_judge import CommerceJudge
 from lt_bench.records import BiasProbe, BiasReport, Environment

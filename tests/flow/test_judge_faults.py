@@ -12,9 +12,9 @@ from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
-from support.command import lt_bench
 from support.judging import NO, YES, declared
 from support.server import Call, Reply, Server, serve
+from support.warm import lt_bench
 
 ROWS = 200
 

@@ -198,3 +198,39 @@ def test_own_rows_without_gold_get_a_quality_from_a_judge(tmp_path: Path) -> Non
     )
     assert done.returncode == 0, done.stderr
     assert ResultCard.model_validate_json(done.stdout).metrics["correctness"].value == 1.0
+
+
+def test_the_bill_counts_what_a_resume_asks_again_and_leaves_out_what_failed(
+    tmp_path: Path,
+) -> None:
+    bad = """
+- when: {share: 0.4}
+  answer: {fault: rate_limited}
+"""
+    first = evaluate(tmp_path, script(tmp_path, bad + YES, fingerprint="j", count="words"), code=3)
+    assert first.bill is not None
+    assert first.bill.failed > 0
+    assert first.bill.output is not None
+    assert first.bill.requests == 2 * ROWS
+    second = evaluate(tmp_path, script(tmp_path, YES, fingerprint="j", count="words"))
+    assert second.bill is not None
+    assert second.bill.requests == 2 * ROWS + first.bill.failed
+    assert second.bill.output is not None
+    assert second.bill.output > first.bill.output
+
+
+def test_a_cache_that_is_no_cache_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "judge.sqlite").write_text("no database " * 500)
+    judge = script(tmp_path, YES)
+    env = {"LT_BENCH_CACHE": str(tmp_path / "cache")}
+    other = script(tmp_path, YES, "other.yaml")
+    for command in (
+        ("eval", REPLIES, "--task", "commerce_qa", "--limit", "3", "--run", "r", "--judge", "llm",
+         "--judge-model", judge),
+        ("score", "r", "--judge", "llm", "--judge-model", other),
+    ):  # fmt: skip
+        done = lt_bench(*command, cwd=tmp_path, env=env)
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.count("judge answers are not cached") == 1
+        assert "judge.sqlite" in done.stderr

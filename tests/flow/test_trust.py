@@ -125,7 +125,7 @@ def test_answers_without_a_reply_are_no_error_of_the_judge(shop: Path, tmp_path:
     wanted = (judged + overall.specificity.value - 1) / (
         overall.sensitivity.value + overall.specificity.value - 1
     )
-    assert found.unclipped == pytest.approx(wanted / 2)
+    assert found.unclipped == pytest.approx(wanted / 2 if 0 <= wanted <= 1 else wanted)
     assert "30 answers without a reply" in found.sentence
 
 
@@ -176,3 +176,99 @@ def test_labels_drawn_by_verdict_are_refused_on_the_rows_themselves(
     done = lt_bench("score", tmp_path / "run", "--labels", tmp_path / "said.jsonl", cwd=shop)
     assert done.returncode == 2
     assert "drawn by a judge's verdict" in done.stderr
+
+
+def half_cut(tmp_path: Path) -> Path:
+    """Sixty recorded answers of which every second was cut before its reply began."""
+    lines = (SAMPLE / "replies.jsonl").read_text("utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    for row in rows[:60:2]:
+        row.update(output="<think>and so on", finish_reason="length")
+    (tmp_path / "cut.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path / "cut.jsonl"
+
+
+def test_labels_leave_answers_without_a_reply_wrong(shop: Path, tmp_path: Path) -> None:
+    """People can label no reply that is not there: where they agree with the judge on all others,
+    the estimate is the raw share."""
+    done = lt_bench(
+        *("eval", f"replay/{half_cut(tmp_path)}", "--task", "commerce_qa", "--limit", "60"),
+        *("--run", tmp_path / "run", "--json", "--judge", "llm", "--no-judge-cache"),
+        *("--judge-model", "scripted/judge.yaml"),
+        cwd=shop,
+    )
+    raw = ResultCard.model_validate_json(done.stdout).metrics["correctness"].value
+    frame = Run(tmp_path / "run").to_pandas().set_index("example_id")
+    examples = [
+        json.loads(line) for line in (SAMPLE / "test.jsonl").read_text("utf-8").splitlines()
+    ]
+    said = [
+        {
+            "id": example["id"],
+            "example": example,
+            "reply": frame.reply[example["id"]],
+            "labels": [{"annotator": "a", "correct": bool(frame.correctness[example["id"]])}],
+        }
+        for example in examples[1:60:2]
+    ]
+    (tmp_path / "said.jsonl").write_text("".join(json.dumps(row) + "\n" for row in said))
+    done = lt_bench(
+        "score", tmp_path / "run", "--labels", tmp_path / "said.jsonl", "--json", cwd=shop
+    )
+    assert done.returncode == 0, done.stderr
+    (found,) = ResultCard.model_validate_json(done.stdout).corrected["correctness"]
+    assert found.raw == pytest.approx(raw)
+    assert found.value == pytest.approx(raw)
+    assert found.n == 60
+
+
+def test_what_is_infeasible_stays_so_beside_answers_without_a_reply(
+    shop: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "judge.yaml").write_text(
+        'rules:\n- when: {block: {name: REPLY, contains: "zzz"}}\n  answer: {verdict: {correct: true}}\n'
+        "- when: {share: 0.5}\n  answer: {verdict: {correct: true}}\n"
+        "- answer: {verdict: {correct: false}}\n"
+    )
+    rows = [
+        {
+            "question": f"q{i}",
+            "documents": ["d"],
+            "correct": i % 2,
+            "reply": "zzz" if i % 2 else f"{i}",
+        }
+        for i in range(200)
+    ]
+    for i, row in enumerate(rows):
+        row["question"] += "?" * (i % 7)
+    (tmp_path / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    judge = f"scripted/{tmp_path / 'judge.yaml'}"
+    done = lt_bench(
+        *("judge", "calibrate", "commerce_correctness", "--judge-model", judge, "--no-judge-cache"),
+        *("--labels", tmp_path / "labels.jsonl", "--out", tmp_path / "c.json"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "cut.jsonl").write_text(half_cut(tmp_path).read_text("utf-8"))
+    done = lt_bench(
+        *("eval", f"replay/{tmp_path / 'cut.jsonl'}", "--task", "commerce_qa", "--limit", "60"),
+        *("--run", tmp_path / "run", "--json", "--judge", "commerce_correctness"),
+        *("--judge-model", judge, "--no-judge-cache", "--calibration", tmp_path / "c.json"),
+        cwd=tmp_path,
+    )
+    (found,) = ResultCard.model_validate_json(done.stdout).corrected["correctness"]
+    assert found.unclipped is not None
+    assert found.feasible == (0 <= found.unclipped <= 1)
+    assert not found.feasible
+    assert found.value is None
+
+
+def test_labels_of_other_replies_are_refused_and_leave_the_earlier_ones(
+    shop: Path, tmp_path: Path
+) -> None:
+    evaluate(shop, tmp_path / "run")
+    (tmp_path / "run" / "labels.jsonl").write_text("")
+    done = lt_bench("score", tmp_path / "run", "--labels", "labels.jsonl", cwd=shop)
+    assert done.returncode == 2
+    assert "none of the 120 labelled replies" in done.stderr
+    assert (tmp_path / "run" / "labels.jsonl").read_text() == ""

@@ -161,7 +161,7 @@ def test_hostile_strings_take_linear_time():
     start = time.process_time()
     for text in ('"|' * 50_000, "|" * 100_000, '"' + '|"' * 50_000, "\\" * 100_000, "{a:" * 30_000):
         attributes.parse("x: " + text)
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 10
 
 
 # --- real files ----------------------------------------------------------------------------------

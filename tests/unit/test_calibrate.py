@@ -296,17 +296,32 @@ def test_a_judge_that_contradicts_people_is_none():
     assert "contradicts people" in said.sentence
 
 
-def test_a_judge_silent_on_most_replies_is_not_measured():
+@pytest.mark.parametrize(
+    ("reason", "standing"),
+    [
+        ("judge_unparsed", "no judge"),
+        ("judge_refused", "no judge"),
+        ("judge_error", "not measured"),
+    ],
+)
+def test_a_judge_without_a_verdict_on_most_replies_is_none_unless_a_server_failed(
+    reason: Reason, standing: str
+):
     rows = rows_of(100)
     knows = truth(rows)
-    found = calibrated(
-        rows, lambda e, r: knows(e, r) if int(e.id[1:]) % 3 == 0 else "judge_unparsed"
-    )
+    found = calibrated(rows, lambda e, r: knows(e, r) if int(e.id[1:]) % 3 == 0 else reason)
     said = belief(found, "correctness")
-    assert said.standing == "not measured"
+    assert said.standing == standing
     assert "a verdict on 34 of 100 replies" in said.sentence
     share = coverage(found.metrics["correctness"].overall)
     assert share == pytest.approx(0.34)
+
+
+def test_a_judge_without_any_verdict_is_none():
+    said = belief(calibrated(rows_of(40), lambda *_: "judge_unparsed"), "correctness")
+    assert said.sentence == (
+        "plain is no judge of correctness: its answers hold a verdict on 0 of 40 replies"
+    )
 
 
 def test_silence_is_never_a_no():

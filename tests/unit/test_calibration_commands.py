@@ -43,8 +43,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a metric alone": ({**SCORE, "metric": "x"}, "give --calibration FILE"),
     "unbalanced": ({"observed": "0.9", "agreement": "0.8"}, "add --balanced"),
     "coin": ({"observed": "0.9", "agreement": "0.5", "balanced": True}, "what a coin has"),
-    "agreement and rows": (
-        {"observed": "0.9", "agreement": "0.8", "balanced": True, "n": 9},
+    "agreement and labels": (
+        {"observed": "0.9", "agreement": "0.8", "balanced": True, "labels": 9},
         "--agreement stands alone",
     ),
     "agreement and a metric": (

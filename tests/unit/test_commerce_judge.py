@@ -122,3 +122,9 @@ def test_facts_agrees_with_labels_by_construction(replies: list[Labelled]) -> No
     missed = Counter(fault(row) for row, value, _ in found if row.labels[0].correct != value)
     assert sum(correct) >= 0.97 * len(replies), missed
     assert sum(helpful) >= 0.95 * len(replies)
+
+
+def test_cheap_goods_whose_documents_hold_every_whole_amount_can_be_undercut() -> None:
+    """Row 424 of this seed offers nuts for 11.99 and every number below stands in its documents."""
+    rows = list(CommerceJudge({"lang": "en"}).build(1600, 2))
+    assert len(rows) == 1600

@@ -42,11 +42,11 @@ LINES = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS)
         LINES.strip().encode(),
         b"\xef\xbb\xbf" + LINES.encode(),
         LINES.replace("\n", "\r\n").encode(),
-        gzip.compress(LINES.encode()),
-        gzip.compress(b"\xef\xbb\xbf" + LINES.replace("\n", "\r\n").encode()),
+        gzip.compress(LINES.encode(), mtime=0),
+        gzip.compress(b"\xef\xbb\xbf" + LINES.replace("\n", "\r\n").encode(), mtime=0),
         json.dumps(ROWS).encode(),
         b"\xef\xbb\xbf" + json.dumps(ROWS, indent=1).encode(),
-        gzip.compress(json.dumps(ROWS).encode()),
+        gzip.compress(json.dumps(ROWS).encode(), mtime=0),
         b" \n\t" + json.dumps(ROWS).encode() + b"\n\n",
     ],
 )
@@ -64,7 +64,9 @@ def test_lines_are_numbered_as_an_editor_does(tmp_path: Path) -> None:
     assert array == [Line(2, {"a": 1}), Line(3, {"a": 2})]
 
 
-@pytest.mark.parametrize("data", ["", "\n\n", "[]", " [ ] ", b"\xef\xbb\xbf", gzip.compress(b"")])
+@pytest.mark.parametrize(
+    "data", ["", "\n\n", "[]", " [ ] ", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0)]
+)
 def test_a_file_without_rows_has_none(tmp_path: Path, data: bytes | str) -> None:
     assert read(tmp_path, data) == []
 
@@ -117,8 +119,8 @@ def test_rows_before_the_broken_one_are_given(tmp_path: Path) -> None:
         (b"\x28\xb5\x2f\xfd....", "Zstandard"),
         (b"PAR1....", "Parquet"),
         ('{"a": 1}'.encode("utf-16"), "UTF-16"),
-        (gzip.compress(LINES.encode())[:-9], "damaged gzip"),
-        (gzip.compress(LINES.encode())[:20] + b"\0" * 40, "damaged gzip"),
+        (gzip.compress(LINES.encode(), mtime=0)[:-9], "damaged gzip"),
+        (gzip.compress(LINES.encode(), mtime=0)[:20] + b"\0" * 40, "damaged gzip"),
     ],
 )
 def test_files_of_another_kind(tmp_path: Path, data: bytes, words: str) -> None:
@@ -142,7 +144,7 @@ def test_a_small_gzip_file_cannot_fill_the_machine(
 ) -> None:
     monkeypatch.setattr(jsonl, "MAX_UNPACKED", 10_000)
     assert "unpacks to more than 10,000 bytes" in refused(
-        tmp_path, gzip.compress(LINES.encode() * 999)
+        tmp_path, gzip.compress(LINES.encode() * 999, mtime=0)
     )
     assert len(read(tmp_path, LINES * 999)) == 2 * 999
 
@@ -151,7 +153,9 @@ def test_one_endless_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(jsonl, "MAX_LINE", 1000)
     row = json.dumps({"a": "x" * 2000})
     assert "line 2: longer than 1,000 bytes" in refused(tmp_path, '{"a": 1}\n' + row)
-    assert "line 1: longer than 1,000 bytes" in refused(tmp_path, gzip.compress(row.encode()))
+    assert "line 1: longer than 1,000 bytes" in refused(
+        tmp_path, gzip.compress(row.encode(), mtime=0)
+    )
     assert len(read(tmp_path, json.dumps([{"a": 1}] * 500))) == 500
 
 
@@ -233,8 +237,8 @@ def test_pipes_and_devices_are_refused_without_waiting(tmp_path: Path) -> None:
 def test_blank_lines_without_end_are_refused_soon(tmp_path, monkeypatch):
     monkeypatch.setattr(jsonl, "MAX_BLANK", 1000)
     path = tmp_path / "bomb.gz"
-    path.write_bytes(gzip.compress(b'{"a": 1}' + b"\n" * 1001 + b'{"a": 2}'))
+    path.write_bytes(gzip.compress(b'{"a": 1}' + b"\n" * 1001 + b'{"a": 2}', mtime=0))
     assert len(list(jsonl.read(path))) == 2
-    path.write_bytes(gzip.compress(b'{"a": 1}' + b"\n" * 1100))
+    path.write_bytes(gzip.compress(b'{"a": 1}' + b"\n" * 1100, mtime=0))
     with pytest.raises(UsageError, match="line 1002: more than 1,000 blank lines"):
         list(jsonl.read(path))

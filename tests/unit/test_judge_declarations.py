@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 
 from lt_bench import catalog
 from lt_bench.errors import UsageError
-from lt_bench.judge import Judge, Subject
+from lt_bench.judge import Judge, Panel, Subject
 from lt_bench.judge.subject import Evidence
+from lt_bench.scorers import Judging
+from lt_bench.task import Task
 
 SHIPPED = {
     "answer_grounding": ("correctness", {"correct": 1.0, "incorrect": 0.0, "abstained": None}),
@@ -30,6 +33,9 @@ labels:
 answer: {form: json, field: tactful}
 sampling: {temperature: 0}
 """
+BOTH = "good: {says: true, value: 1.0}\n  bad: {says: false, value: 0.0}"
+ALL = f"  {BOTH}\nanswer: {{form: json, field: tactful}}"
+WORDS = '  good: {says: "Yes", value: 1.0}\n  bad: {says: "No", value: 0.0}\n'
 PROMPT = "[user]\n{{ reply }}\n"
 
 
@@ -120,6 +126,25 @@ def test_the_rubric_and_the_declaration_are_in_the_hash(tmp_path: Path) -> None:
         ("form: json", "form: xml", "form"),
         ("answer: {form: json, field: tactful}", "answer: {form: ledger}", "a ledger gives"),
         ("answer: {form: json, field: tactful}", "answer: {form: line, key: G}", "quote it"),
+        ("field: tactful", 'field: ""', "field is empty"),
+        ("field: tactful", 'field: "\u200b "', "field is empty"),
+        ("field: tactful", "field: reason", "field and reason are both 'reason'"),
+        ("field: tactful", "field: x, reason: x", "field and reason are both 'x'"),
+        ("says: false", 'says: ""', "a `says` is empty"),
+        ("says: false", 'says: " \\u200b"', "a `says` is empty"),
+        (BOTH, 'good: {says: Yes, value: 1.0}\n  bad: {says: "YE\\u200bS ", value: 0.0}', "own"),
+        (BOTH, "good: {says: true, value: null}\n  bad: {says: false, value: null}", "a score"),
+        ("metric: tact", "metric: Tact", "'Tact' is no name"),
+        ("metric: tact", 'metric: ""', "'' is no name"),
+        ("metric: tact", "metric: tact-ful", "is no name"),
+        ("metric: tact", "metric: 1tact", "is no name"),
+        ("version: 1", "version: 0", "greater than or equal to 1"),
+        (ALL, f"{WORDS}answer: " + '{form: line, key: "  "}', "key has spaces around it"),
+        (ALL, f"{WORDS}answer: " + '{form: line, key: " GRADE"}', "key has spaces around it"),
+        (ALL, f"{WORDS}answer: " + '{form: line, key: "GRADE:"}', "write 'GRADE'"),
+        (ALL, f"{WORDS}answer: " + '{form: line, key: "*G*"}', "cannot be read from a line"),
+        (ALL, f"{WORDS}answer: {{form: line}}".replace("Yes", "Yes."), "cannot be read from a"),
+        (ALL, f"{WORDS}answer: {{form: line}}".replace("Yes", "`Yes`"), "good: '`Yes`'"),
         ("temperature: 0", "temperatur: 0", "temperature"),
         ("temperature: 0", "temperature: -1", "greater than or equal to 0"),
     ],
@@ -132,6 +157,61 @@ def test_a_broken_declaration_stops_with_a_message(
         Judge(folder(tmp_path, DECLARATION.replace(old, new)))
     assert says.casefold() in str(caught.value).casefold()
     assert len(str(caught.value).splitlines()) <= 6
+
+
+def test_words_on_a_line_are_a_declaration_like_any_other(tmp_path: Path) -> None:
+    for answer in ("{form: line}", "{form: line, key: GRADE}", "{form: line, key: 结论}"):
+        judge = Judge(folder(tmp_path, DECLARATION.replace(ALL, f"{WORDS}answer: {answer}")))
+        assert judge.spec.answer.form == "line"
+
+
+@pytest.mark.parametrize(
+    "prompt", ["[user]\nJudge.\n", "[user]\n{# {{ reply }} #}\n", "[user]\nreply\n",
+               "[user]\n{% set reply = 1 %}{{ reply }}\n"]
+)  # fmt: skip
+def test_a_prompt_without_the_reply_is_refused(tmp_path: Path, prompt: str) -> None:
+    with pytest.raises(UsageError, match=r"does not show \{\{ reply \}\}"):
+        Judge(folder(tmp_path, prompt=prompt))
+
+
+def test_the_reply_may_stand_in_any_message_and_expression(tmp_path: Path) -> None:
+    prompt = "[system]\n{% if reply %}{{ reply | trim }}{% endif %}\n[user]\nGo.\n"
+    assert Judge(folder(tmp_path, prompt=prompt)).template.names == {"reply"}
+
+
+def test_a_ledger_needs_its_claims_in_the_prompt(tmp_path: Path) -> None:
+    labels = "".join(
+        f"  {name}: {{says: {name}, value: 1}}\n" for name in ("correct", "incorrect", "abstained")
+    )
+    declaration = DECLARATION.replace(ALL, f"{labels}answer: {{form: ledger}}")
+    with pytest.raises(UsageError, match=r"does not show \{\{ claims \}\}"):
+        Judge(folder(tmp_path, declaration))
+    Judge(folder(tmp_path, declaration, PROMPT + "{{ claims }}\n"))
+
+
+@pytest.mark.parametrize(
+    "nested",
+    ["[" * 3000 + "]" * 3000, "{a: " * 3000 + "1" + "}" * 3000, "[\n  " * 3000 + "]" * 3000,
+     "- " * 3000, "[" * 3000],
+)  # fmt: skip
+def test_a_declaration_nested_without_end_is_refused_at_once(tmp_path: Path, nested: str) -> None:
+    made = folder(tmp_path, DECLARATION + f"more:\n  {nested}\n")
+    start = time.process_time()
+    with pytest.raises(UsageError, match=r"judge\.yaml.* is nested too deep"):
+        Judge(made)
+    assert time.process_time() - start < 10
+
+
+def test_a_judge_whose_metric_a_task_has_already_is_named(tmp_path: Path) -> None:
+    folder(tmp_path, DECLARATION.replace("metric: tact", "metric: tpr_reply"))
+    (tmp_path / "script.yaml").write_text("rules: [{answer: x}]")
+    task = Task.load("commerce_qa", [tmp_path], judge="mine")
+    judging = Judging(Panel([f"scripted/{tmp_path / 'script.yaml'}"]), {}, (tmp_path,))
+    with pytest.raises(UsageError) as caught:
+        task.scorers(judging=judging)
+    assert caught.value.cause.startswith("judge mine gives ")
+    assert "task.yaml" not in str(caught.value)
+    assert "judge.yaml" in caught.value.fix
 
 
 @pytest.mark.parametrize(

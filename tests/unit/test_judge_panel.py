@@ -439,6 +439,31 @@ def test_an_address_for_a_model_that_is_no_endpoint_is_refused(tmp_path: Path) -
         Panel([f"replay/{tmp_path / 'answers.jsonl'}"], options={"base_url": "http://h/v1"})
 
 
+@pytest.mark.parametrize(
+    ("option", "flag"),
+    [
+        ("base_url", "--judge-base-url"),
+        ("api_key_env", "--judge-api-key-env"),
+        ("fingerprint", "--set judge_backend.fingerprint"),
+    ],
+)
+def test_a_flag_for_endpoints_is_refused_as_it_was_typed_for_the_judge(
+    tmp_path: Path, option: str, flag: str
+) -> None:
+    (tmp_path / "judge.yaml").write_text("rules: [{answer: x}]")
+    with pytest.raises(UsageError) as caught:
+        Panel([f"scripted/{tmp_path / 'judge.yaml'}"], options={option: "x"})
+    assert caught.value.cause.startswith(f"{flag} does not apply to scripted/")
+    assert f"leave {flag} out" in caught.value.fix
+
+
+def test_what_stands_for_concurrency_is_set_for_the_judge() -> None:
+    with pytest.raises(UsageError) as caught:
+        Panel(["builtin/smollm2-135m"], options={"concurrency": 3})
+    assert caught.value.cause.startswith("--judge-concurrency does not apply")
+    assert "--set judge_backend.batch_size" in caught.value.fix
+
+
 def ballots(*kinds: str) -> list[Ballot]:
     """Ballots by label, or by reason."""
     return [

@@ -121,7 +121,7 @@ def test_json_array_gzip_and_byte_order_mark_give_the_same_rows(tmp_path):
     array = tmp_path / "m.json"
     array.write_text(json.dumps(rows, indent=1), encoding="utf-8-sig")
     packed = tmp_path / "m.jsonl.gz"
-    packed.write_bytes(gzip.compress((tmp_path / "m.jsonl").read_bytes()))
+    packed.write_bytes(gzip.compress((tmp_path / "m.jsonl").read_bytes(), mtime=0))
     crlf = tmp_path / "crlf.jsonl"
     crlf.write_bytes(b"\xef\xbb\xbf" + (tmp_path / "m.jsonl").read_bytes().replace(b"\n", b"\r\n"))
     assert read(array) == read(packed) == read(crlf) == expected

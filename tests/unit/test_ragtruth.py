@@ -143,7 +143,7 @@ def test_the_file_its_folder_and_the_repository_are_the_same(tmp_path):
     assert imported(tmp_path) == imported(inner / "response.jsonl") == expected
     for name in ("response.jsonl", "source_info.jsonl"):
         data = b"\xef\xbb\xbf" + (inner / name).read_bytes().replace(b"\n", b"\r\n")
-        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(data))
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(data, mtime=0))
     assert imported(tmp_path / "response.jsonl.gz") == expected
 
 

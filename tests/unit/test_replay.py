@@ -198,7 +198,7 @@ def test_files_that_hold_nothing_to_replay(tmp_path: Path) -> None:
 
 def test_f89_bom_crlf_gzip_and_numbers_as_ids(tmp_path: Path) -> None:
     lines = '{"id": 12, "output": "a\\nb"}\r\n{"id": "13", "output": "价格"}\r\n'
-    for data in (b"\xef\xbb\xbf" + lines.encode(), gzip.compress(lines.encode())):
+    for data in (b"\xef\xbb\xbf" + lines.encode(), gzip.compress(lines.encode(), mtime=0)):
         file = tmp_path / "replies.jsonl"
         file.write_bytes(data)
         assert [g.reply for g in ask(file, ("12", 0), ("13", 0))] == ["a\nb", "价格"]

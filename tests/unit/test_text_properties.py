@@ -249,4 +249,4 @@ def test_time_is_linear_in_any_text(name: str) -> None:
     for at in range(0, 20_000, 5):
         splitter.feed(text[at : at + 5])
     leaked_markup(text)
-    assert time.process_time() - start < 4
+    assert time.process_time() - start < 10

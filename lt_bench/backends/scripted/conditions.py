@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Self
 
-from pydantic import BeforeValidator, Field, StrictInt, StrictStr, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StrictInt, StrictStr, model_validator
 
 from lt_bench.backends.scripted.asked import Asked
 from lt_bench.backends.scripted.patterns import Expression, found
 from lt_bench.config import Config, validate
-from lt_bench.errors import UsageError
+from lt_bench.errors import UsageError, did_you_mean
+
+BLOCKS: Final = ("DOCUMENT", "HISTORY", "ASKED_BY", "QUESTION", "REPLY", "CLAIMS")
+"""Names of the blocks that a judge's prompt may have."""
 
 
 def listed(value: Any) -> Any:
@@ -42,11 +45,20 @@ Samples = Annotated[
 ]
 
 
+def _known(name: str) -> str:
+    if name not in BLOCKS:
+        raise ValueError(
+            f"no judge's prompt has a block {name!r}.{did_you_mean(name.upper(), BLOCKS)} "
+            f"Known: {', '.join(BLOCKS)}"
+        )
+    return name
+
+
 class BlockCondition(Config):
     """Holds where a block of this name in a judge's prompt has all the words of `contains` and
     `matches` the expression; without both, where there is such a block at all."""
 
-    name: Annotated[str, Field(pattern=r"^[A-Z][A-Z_]*$")]
+    name: Annotated[str, AfterValidator(_known)]
     contains: Words | None = None
     matches: Expression | None = None
 

@@ -23,11 +23,12 @@ from lt_bench.backends.transformers.answering import Speller, stop_check, turn_o
 from lt_bench.backends.transformers.decoding import Decoder, Draw, Row
 from lt_bench.backends.transformers.engine import Answer, Engine, Job
 from lt_bench.backends.transformers.folder import fingerprint, looks_local
+from lt_bench.backends.transformers.form import SchemaForms
 from lt_bench.backends.transformers.loading import Loaded, load, pick_device, pick_dtype
 from lt_bench.backends.transformers.locate import TransformersOptions, locate
 from lt_bench.backends.transformers.memory import free_memory
 from lt_bench.backends.transformers.prompting import Rendered, Renderer
-from lt_bench.config import Sampling, validate
+from lt_bench.config import validate
 from lt_bench.errors import RowError, UsageError
 from lt_bench.records import Generation, Message, Prompt
 from lt_bench.text.families import check as check_family
@@ -46,6 +47,7 @@ class _Ready:
     spell: Speller
     batcher: Batcher[Job, Answer]
     facts: ModelFacts
+    forms: SchemaForms | None
 
 
 class TransformersBackend:
@@ -96,7 +98,7 @@ class TransformersBackend:
         if self._first_ids is None:
             self._first_ids = rendered.ids
         stop = (*request.sampling.stop, *ready.renderer.stop)
-        job = self._job(rendered, request.sampling, stop)
+        job = self._job(rendered, request, stop)
         answer = await ready.batcher.submit(job, key=job.draw, length=len(rendered.ids))
         turn = turn_of(
             answer,
@@ -152,11 +154,28 @@ class TransformersBackend:
             Speller(tokenizer, frozenset(hidden)),
             Batcher(Engine(decoder), size=size),
             self._facts(model, renderer),
+            self._forms(model, renderer),
         )
+
+    def _forms(self, model: Loaded, renderer: Renderer) -> SchemaForms | None:
+        """What holds answers to a schema; None where that is not wanted, or its library is missing."""
+        wanted = self.options.structured
+        if wanted is False or (wanted is None and renderer.thinks):
+            return None
+        try:
+            return SchemaForms(model.tokenizer, model.vocabulary)
+        except ImportError as error:
+            if wanted:
+                raise UsageError(
+                    f"backend.structured: {error}", "pip install 'lt-bench[hf]'"
+                ) from error
+            return None
 
     def _facts(self, model: Loaded, renderer: Renderer) -> ModelFacts:
         settings = self.options.model_dump(
-            include={"adapter", "family", "template_kwargs", "revision", "tokenizer"},
+            include={
+                *("adapter", "family", "template_kwargs", "revision", "tokenizer", "structured")
+            },
             exclude_defaults=True,
         )
         return ModelFacts(
@@ -172,8 +191,8 @@ class TransformersBackend:
             batch_invariant=_batch_invariant(model.dtype, self.options.batch_size),
         )
 
-    def _job(self, rendered: Rendered, sampling: Sampling, stop: tuple[str, ...]) -> Job:
-        ready = self._entered
+    def _job(self, rendered: Rendered, request: Request, stop: tuple[str, ...]) -> Job:
+        ready, sampling, schema = self._entered, request.sampling, request.answer_schema
         if max(rendered.ids) >= ready.model.vocabulary:
             raise RowError(
                 "bad_request",
@@ -185,6 +204,7 @@ class TransformersBackend:
             max_new_tokens=self._room(len(rendered.ids), sampling.max_tokens),
             seed=sampling.seed,
             done=stop_check(ready.spell, stop, family=self.options.family, opened=rendered.opened),
+            form=ready.forms.of(schema) if ready.forms is not None and schema is not None else None,
         )
         if sampling.temperature == 0:
             return Job(row, Draw())

@@ -39,6 +39,10 @@ def next_tokens(logits: Any, draw: Draw, noise: Any) -> Any:
 
 def take_next(rows: Sequence[Live], logits: Any, draw: Draw, eos_ids: Collection[int]) -> None:
     """Give every row its next token; one whose logits are not numbers fails alone."""
+    # a form rules tokens out with -inf, which would hide logits that are not numbers from the maximum
+    for place, each in enumerate(rows):
+        if each.form is not None and not logits[place].isnan().any():
+            each.form.restrict(logits[place : place + 1])
     if draw.temperature == 0:
         # one pass: the largest of numbers is none where one of them is none
         highest, tokens = logits.max(-1)

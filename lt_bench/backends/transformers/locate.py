@@ -26,7 +26,9 @@ class TransformersOptions(Config):
     MODEL. `gguf_file`: the file in a folder or repository of GGUF files. `tokenizer`: its folder
     or hub id where it is not MODEL's. `chat_template`: a Jinja file instead of the tokenizer's.
     `template_kwargs`: variables for the template, e.g. {enable_thinking: false}. `family`: the
-    tags around the thinking. `revision`: branch, tag or commit of a hub model.
+    tags around the thinking. `revision`: branch, tag or commit of a hub model. `structured`: hold an
+    answer to the JSON that a judge asks for; unset: where the chat template knows no thinking, which
+    such a form would leave no room for.
     """
 
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
@@ -40,6 +42,7 @@ class TransformersOptions(Config):
     family: str = "auto"
     revision: str | None = None
     trust_remote_code: bool = False
+    structured: bool | None = None
 
 
 def locate(target: str, options: TransformersOptions) -> ModelFiles:

@@ -66,6 +66,11 @@ class Renderer:
         return (PLAIN_STOP,) if self.plain else ()
 
     @property
+    def thinks(self) -> bool:
+        """Whether the chat template speaks of thinking."""
+        return "think" in str(self.tokenizer.chat_template).lower()
+
+    @property
     def template_sha(self) -> str | None:
         """sha256 (hex) of the chat template."""
         template = self.tokenizer.chat_template

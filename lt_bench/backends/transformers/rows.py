@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lt_bench.backends.transformers.form import Form
 from lt_bench.errors import RowError
 
 
@@ -39,7 +40,7 @@ class Row:
 
     `seed` fixes this row's draws, whatever its batch mates are. `done` is asked after every
     token with all tokens so far; `cancelled` is asked between tokens; `finished` gets the outcome
-    as soon as the row ends, while the others go on.
+    as soon as the row ends, while the others go on. `form` makes what holds the answer to a schema.
     """
 
     ids: tuple[int, ...]
@@ -48,6 +49,7 @@ class Row:
     done: Callable[[Sequence[int]], bool] | None = None
     cancelled: Callable[[], bool] | None = None
     finished: Callable[[Outcome], None] | None = None
+    form: Callable[[], Form] | None = None
 
 
 More = Callable[[int], Sequence[Row]]
@@ -64,6 +66,7 @@ class Live:
     times: list[float] = field(default_factory=list)
     end: Literal["stop", "length", "cancelled", "failed"] | None = None
     failure: RowError | None = None
+    form: Form | None = None
 
     @property
     def length(self) -> int:
@@ -74,7 +77,9 @@ class Live:
         """One more token of the answer."""
         self.ids.append(token)
         self.times.append(now)
-        if token in eos_ids or (self.row.done is not None and self.row.done(self.ids)):
+        complete = self.form is not None and self.form.take(token)
+        asked = self.row.done is not None and self.row.done(self.ids)
+        if token in eos_ids or complete or asked:
             self.end = "stop"
         elif len(self.ids) >= self.row.max_new_tokens:
             self.end = "length"
@@ -106,7 +111,7 @@ class Live:
 
 def start(row: Row) -> Live:
     """A row before its first token."""
-    return Live(row, random.Random(row.seed))
+    return Live(row, random.Random(row.seed), form=row.form() if row.form is not None else None)
 
 
 def does_not_fit(length: int) -> RowError:

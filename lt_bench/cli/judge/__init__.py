@@ -7,7 +7,7 @@ import typer
 from lt_bench.cli.judge import bias, calibrate, correct, label, list_, plan, report, try_
 
 app = typer.Typer(
-    help="Judges: list, try, calibrate, correct, label.",
+    help="Who judges, how far to believe it, and what its scores are worth.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -90,9 +90,9 @@ def calibrate(
         backend=backend,
         catalogs=catalog,
     )
-    check_place(out or FOLDER / "new.json")
     how = Draw(limit, balance, seed)
     planned = _planned(choice, [*labels, *(more or ())], how, slice_ or ())
+    check_place(out or FOLDER / "new.json")
     measured = finish(_measured(choice, planned))
     _report(measured, out, as_json=json)
     _end(measured.calibration, min_kappa)

@@ -125,7 +125,9 @@ def _label_lines(found: Planned) -> Iterator[str]:
         f"labels      {found.labels:,}: {right:,} on replies that people call right, "
         f"{found.labels - right:,} on wrong ones"
     )
-    yield f"precision   ± {figures.shown(found.half_width)}"
+    nothing = "  more than the whole scale: these labels tell nothing"
+    told = "" if found.half_width < 1 else nothing
+    yield f"precision   ± {figures.shown(found.half_width)}{told}"
     if found.best_labels is not None and found.best_labels < found.labels:
         yield (
             f"best split  {100 * found.best_split:.0f} % on right replies: then "

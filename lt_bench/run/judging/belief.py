@@ -2,8 +2,8 @@
 
 The words follow the lower end of the 95 % interval of kappa, at the cuts of Landis and Koch
 (Biometrics 33, 1977). A judge whose kappa may be 0, or that a judge which reads nothing equals, is
-no judge; one that was silent on most replies, or that saw hardly any of a kind, has not been
-measured.
+no judge, nor is one whose answers mostly hold no verdict. A judge that its server kept silent, or
+that saw hardly any replies of a kind, has not been measured.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ def below(calibration: Calibration, least: float) -> dict[str, str]:
 def belief(calibration: Calibration, metric: str) -> Belief:
     """How far the judge can be believed on this metric."""
     found, who = calibration.metrics[metric], judge_name(calibration)
+    if why := _mute(found.overall) or (not _lack(found.overall) and _why_not(found)):
+        return Belief("no judge", f"{who} is no judge of {metric}: {why}")
     if lack := _lack(found.overall):
         return Belief("not measured", f"{who} has not been measured on {metric}: {lack}")
-    if why := _why_not(found):
-        return Belief("no judge", f"{who} is no judge of {metric}: {why}")
     low = lowest_kappa(found.overall) or 0.0
     how = next((word for cut, word in WORDS if low >= cut), BELOW)
     kappa = f"kappa {figure(found.overall.kappa)}"
@@ -91,6 +91,17 @@ def figure(estimate: Estimate) -> str:
     if estimate.low is None or estimate.high is None:
         return value
     return f"{value} [{_shown(estimate.low)}, {_shown(estimate.high)}]"
+
+
+def _mute(overall: Agreement) -> str:
+    """How seldom a judge gave a verdict that let down most replies by itself; a server that failed is
+    no fault of the judge's."""
+    unscored, n = overall.unscored, overall.counts.n
+    own = unscored.get("judge_unparsed", 0) + unscored.get("judge_refused", 0)
+    if own <= n or own < FEWEST_OF_A_KIND:
+        return ""
+    kappa = f", kappa of these {figure(overall.kappa)}" if overall.kappa.value is not None else ""
+    return f"its answers hold a verdict on {n} of {n + silent(overall)} replies{kappa}"
 
 
 def _lack(overall: Agreement) -> str:

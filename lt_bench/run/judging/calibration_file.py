@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from pydantic import ValidationError
 
@@ -25,16 +26,21 @@ def default_path(calibration: Calibration) -> Path:
 
 
 def check_place(path: Path) -> None:
-    """Nothing, where a file can be written; better asked before the judge is.
+    """Makes the folder of a file that is to be written; better found out before the judge is asked.
 
     Raises:
-        UsageError: it is a folder, or lies under a file.
+        UsageError: it is a folder itself, or nothing can be written there.
     """
     if path.is_dir():
         raise UsageError(f"{path} is a folder", "name the file to write")
-    first = next((part for part in path.absolute().parents if part.exists()), None)
-    if first is not None and not first.is_dir():
-        raise UsageError(f"{path}: {first} is a file, not a folder", "name another place")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {path}: {error.strerror or error}", "name another place"
+        ) from error
 
 
 def save_calibration(calibration: Calibration, path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -12,7 +11,6 @@ from lt_bench.errors import UsageError
 from lt_bench.records import (
     Example,
     Generation,
-    JudgeBill,
     JudgeStamp,
     ResultCard,
     Sample,
@@ -20,6 +18,7 @@ from lt_bench.records import (
     Scored,
 )
 from lt_bench.run.card import build_card, tally_of
+from lt_bench.run.judgements import joined
 from lt_bench.run.log import log_to
 from lt_bench.run.merging.shards import FinishedShard
 from lt_bench.run.merging.whole import Whole
@@ -92,7 +91,7 @@ async def sum_up(
         for shard in shards
         for metric, stamp in shard.card.judges.items()
     }
-    trust = trust_of(folder.path, judges)
+    trust = trust_of(folder, judges)
     tally = tally_of(whole.task, scorers, trust)
     answers, scores = Answers(folder.generations, rows), Verdicts(folder.scores, rows, sha)
     with answers, scores:
@@ -101,8 +100,8 @@ async def sum_up(
             scored = scores.read(number) if scores.has(number) else None
             scored = scored or await _failed(scorers, example, sample, sha)
             tally.add(Row.of(example, sample, scored))
-    card = build_card(whole.task, folder.load(), scorers, sha, tally, trust, judged_by=judges)
-    card = card.model_copy(update={"bill": _with_cost(card, shards)})
+    paid = joined(shard.card.bill for shard in shards)
+    card = build_card(whole.task, folder.load(), scorers, sha, tally, trust, paid, judged_by=judges)
     with log_to(folder.path / "log.txt"):
         names = ", ".join(shard.run.path.name for shard in shards)
         log.info("merged from %s", names)
@@ -113,13 +112,3 @@ async def _failed(scorers: Sequence[Scorer], example: Example, sample: Sample, s
     """The scores of a failed request, which are not journalled: nothing is asked for them."""
     found = [score for scorer in scorers for score in await score_sample(scorer, example, sample)]
     return Scored(key=sample.key, scorers_sha=sha, scores=tuple(found))
-
-
-def _with_cost(card: ResultCard, shards: Sequence[FinishedShard]) -> JudgeBill | None:
-    """What the judges took, with what they cost where every shard knows it."""
-    costs = [shard.card.bill.cost for shard in shards if shard.card.bill]
-    known = [cost for cost in costs if cost is not None]
-    if card.bill is None or not known or len(known) != len(costs):
-        return card.bill
-    # The last bits of a sum depend on how the rows were divided.
-    return card.bill.model_copy(update={"cost": round(math.fsum(known), 12)})

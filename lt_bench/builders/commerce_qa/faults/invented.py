@@ -199,8 +199,7 @@ def low_price(host: Host) -> float:
     prices = [float(lookup(one.product.data, PRICE)) for one in host.scene.retrieved]
     known = figures_of(" ".join(document.text for document in host.row.example.documents))
     wanted = min(prices) * host.draw.pick((0.5, 0.6, 0.7))
-    return float(
-        min(
-            (n for n in range(1, int(min(prices))) if n not in known), key=lambda n: abs(n - wanted)
-        )
-    )
+    whole = [float(n) for n in range(1, int(min(prices))) if n not in known]
+    # Of cheap goods every whole amount may stand somewhere; then one with cents does not.
+    found = whole or [n + 0.49 for n in range(int(min(prices))) if n + 0.49 not in known]
+    return min(found, key=lambda n: abs(n - wanted))
