@@ -30,9 +30,8 @@ class Draws:
     """A generator that is seeded when something is first drawn: most requests never are retried."""
 
     def __init__(self, seed: str) -> None:
-        self._seed, self._rng = seed, None
-
-    _rng: random.Random | None
+        self._seed = seed
+        self._rng: random.Random | None = None
 
     def uniform(self, a: float, b: float, /) -> float:
         self._rng = self._rng or random.Random(self._seed)

@@ -18,9 +18,14 @@ SMALL_MEMORY = """
 import sys
 import torch
 from transformers import LlamaForCausalLM
+from lt_bench.backends.transformers.decoding import Decoder
 
 HOLDS = {holds}
-whole, seen = LlamaForCausalLM.forward, []
+whole, seen, decode, at_work = LlamaForCausalLM.forward, [], Decoder.decode, []
+
+def decoding(self, *args, **given):
+    at_work.append(True)
+    return decode(self, *args, **given)
 
 def rows_of(ids):
     # Rows of a step stand below each other, or one token each in one row.
@@ -29,12 +34,12 @@ def rows_of(ids):
 
 def forward(self, *args, **given):
     ids = given.get("input_ids", args[0] if args else None)
-    if ids is not None and (rows_of(ids) > HOLDS or ids.numel() > {tokens}):
+    if at_work and ids is not None and (rows_of(ids) > HOLDS or ids.numel() > {tokens}):
         seen.append(tuple(ids.shape))
         raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB")
     return whole(self, *args, **given)
 
-LlamaForCausalLM.forward = forward
+LlamaForCausalLM.forward, Decoder.decode = forward, decoding
 from lt_bench.cli import main
 try:
     main()
