@@ -51,20 +51,23 @@ SHORTEST: Final = 0.1
 
 
 class Fault(Exception):
-    """One attempt failed. `wait`: seconds the server asked for before the next one."""
+    """One attempt failed. `wait`: seconds the server asked for before the next one. `passing`: the
+    server answered others in the meantime, so that it is neither down nor overloaded."""
 
     def __init__(self, kind: FailureKind, cause: str, wait: float | None = None) -> None:
         super().__init__(cause)
         self.kind: FailureKind = kind
         self.cause = cause
         self.wait = wait
+        self.passing = False
 
 
 @dataclass(frozen=True)
 class Retries:
     """At most `max_attempts` tries. The nth pause is drawn from [0, base · growthⁿ⁻¹], in seconds and
-    at most `ceiling`, and after a fault that is no sign of load it is the one before; a server that
-    asks for more than `max_wait` ends the row instead."""
+    at most `ceiling`. After a fault that is no sign of load it is the one before, and faults of a
+    server that goes on answering others are not counted in n; a server that asks for more than
+    `max_wait` ends the row instead."""
 
     max_attempts: int = 6
     base: float = 1.0
@@ -87,13 +90,14 @@ class Retries:
         Raises:
             RowError: a fault that no retry mends, or the last attempt's; `attempts` is set.
         """
+        failures = 0
         for number in range(1, self.max_attempts + 1):
             try:
                 return await attempt(), number
             except Fault as fault:
                 self._give_up(fault, number)
-                failures = number - 1 if fault.kind in NO_LOAD else number
-                pause = self.pause(failures, fault.wait, rng)
+                failures += not fault.passing
+                pause = self.pause(failures - (fault.kind in NO_LOAD), fault.wait, rng)
             await self.sleep(pause)
         raise AssertionError("the last attempt returns or raises")
 

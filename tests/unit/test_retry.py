@@ -135,3 +135,16 @@ def test_other_exceptions_pass_at_once() -> None:
 )
 def test_f65_retry_after_as_seconds_or_date(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers, NOW) == seconds
+
+
+def test_faults_of_a_server_that_answers_others_do_not_lengthen_the_pauses() -> None:
+    def pauses(*, passing: bool) -> float:
+        faults = [Fault("server", "500") for _ in range(5)]
+        for fault in faults:
+            fault.passing = passing
+        clock = Clock()
+        run(faults, clock, base=1.0, growth=4.0, ceiling=1000.0)
+        return max(clock.slept)
+
+    assert pauses(passing=True) <= 1.0
+    assert pauses(passing=False) > 4.0

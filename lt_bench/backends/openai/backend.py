@@ -128,6 +128,7 @@ class OpenAIBackend:
         while True:
             server = self._servers.pick(time.monotonic(), tried)
             server.outstanding += 1
+            answers = server.answers
             try:
                 turn = await self._adapt(server, request, started)
             except Gone as gone:
@@ -138,6 +139,7 @@ class OpenAIBackend:
             except Fault as fault:
                 if fault.kind in SERVER_FAULTS:
                     self._servers.failed(server, time.monotonic(), fault.cause)
+                fault.passing = fault.kind != "rate_limited" and server.answers > answers
                 raise
             else:
                 server.answered()

@@ -22,7 +22,7 @@ LONGEST_REST: Final = 60.0
 
 
 class Server:
-    """One server and what this run knows of it: the dialect it takes, whether it has ever answered,
+    """One server and what this run knows of it: the dialect it takes, how often it has answered,
     and how many requests it is working on."""
 
     def __init__(self, endpoint: Endpoint, dialect: Dialect) -> None:
@@ -30,9 +30,13 @@ class Server:
         self.url = URL(endpoint.chat)
         self.headers = CIMultiDict(endpoint.headers())
         self.outstanding = 0
-        self.has_answered = False
+        self.answers = 0
         self.faults = 0
         self.rest, self.out_until = REST, 0.0
+
+    @property
+    def has_answered(self) -> bool:
+        return self.answers > 0
 
     @property
     def doubtful(self) -> bool:
@@ -42,7 +46,7 @@ class Server:
     def answered(self) -> None:
         if self.doubtful:
             log.info("%s answers again", self.endpoint.shown)
-        self.has_answered = True
+        self.answers += 1
         self.faults, self.rest, self.out_until = 0, REST, 0.0
 
 
