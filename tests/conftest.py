@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import sys
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -10,6 +12,11 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import pytest
+
+_vllm = importlib.util.find_spec("vllm")
+if _vllm is not None and _vllm.loader is None:
+    # the folder tests/vllm is no vLLM, which TRL would take it for
+    sys.modules["vllm"] = None  # type: ignore[assignment]
 
 ROOT = Path(__file__).parents[1]
 

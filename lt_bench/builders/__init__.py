@@ -15,6 +15,7 @@ BUILDERS: Registry[BuilderFactory] = Registry(
     group="lt_bench.builders",
     builtin={
         "commerce_qa": "lt_bench.builders.commerce_qa:CommerceQA",
+        "mini_qa": "lt_bench.builders.mini_qa:MiniQA",
         "musique": "lt_bench.builders.musique:Musique",
     },
 )

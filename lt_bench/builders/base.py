@@ -54,6 +54,56 @@ class Referring(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class TrajectoryLabel:
+    """What a trajectory is by construction. `faults` are the names of what was done to it, none for a
+    correct and helpful one."""
+
+    correct: bool
+    helpful: bool
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Taught:
+    """A row and what a teacher wrote for it: raw outputs, `<think>` thought `</think>` reply, and
+    the label of each."""
+
+    example: Example
+    outputs: tuple[str, ...]
+    labels: tuple[TrajectoryLabel, ...]
+
+
+@runtime_checkable
+class Teaching(Protocol):
+    """A builder that can write trajectories as a teacher does, with errors whose labels it knows."""
+
+    def trajectories(self, split: str, size: int, seed: int, samples: int) -> Iterator[Taught]:
+        """The rows of `build` for the same arguments, in the same order, each with `samples` outputs;
+        byte-identical for equal arguments."""
+        ...
+
+
+@runtime_checkable
+class Reciting(Protocol):
+    """A builder whose texts are made of few words, so that a model can learn them from nothing."""
+
+    def documents(self, size: int, seed: int) -> Iterator[tuple[Example, str]]:
+        """`size` train rows with the raw text of a completion to the task's prompt for each."""
+        ...
+
+    def vocabulary(self) -> tuple[str, ...]:
+        """Every word that prompts, completions and the roles of the chat template are made of, in
+        alphabetical order. All are separated by white space. Think tags and the special tokens of
+        the template are not among them."""
+        ...
+
+    def chat_template(self) -> str:
+        """The jinja2 template of a tokenizer for these words. Its special tokens are `<|im_start|>`
+        and `<|im_end|>`, the end token."""
+        ...
+
+
 @runtime_checkable
 class Sourced(Protocol):
     """A builder that reads files or data sets."""

@@ -15,6 +15,7 @@ from lt_bench.cli.streams import open_streams
 COMMANDS = {
     "eval": "evaluate:evaluate",
     "score": "score:score",
+    "train": "train:train",
     "list": "listing:show",
     "flops": "flops:flops",
     "latency": "latency:latency",

@@ -65,20 +65,11 @@ def _judges(catalogs: tuple[Path, ...]) -> dict[str, str]:
     return {judge.name: judge.summary for judge in judges(catalogs)}
 
 
-def _summary(path: Path) -> str:
-    from lt_bench import yaml
-
-    return str(yaml.load(path).get("summary", ""))
-
-
 def _recipes(catalogs: tuple[Path, ...]) -> dict[str, str]:
-    from lt_bench import catalog
+    """FOLDER/FILE, as `lt-bench train` takes it. A recipe that cannot be read stops the list."""
+    from lt_bench.train.loading import read, recipes
 
-    return {
-        f"{name}/{path.stem}": _summary(path)
-        for name, folder in catalog.entries("training", catalogs).items()
-        for path in sorted(folder.glob("*.yaml"))
-    }
+    return {name: read(path).summary for name, path in recipes(catalogs)}
 
 
 BACKENDS = {

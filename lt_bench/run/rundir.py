@@ -123,7 +123,7 @@ class RunDir:
         self._make()
         lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            if not _lock(lock):
+            if not take_lock(lock):
                 raise UsageError(f"{self.path} is being written by another process", "wait for it")
             yield
         finally:
@@ -143,7 +143,7 @@ class RunDir:
             yield
             return
         try:
-            if not _lock(lock, shared=True):
+            if not take_lock(lock, shared=True):
                 raise UsageError(f"{self.path} is being written by another process", "wait for it")
             yield
         finally:
@@ -219,7 +219,12 @@ def run_folder(name: str | Path) -> Path:
 
 def changes(before: EvalConfig, after: EvalConfig) -> list[str]:
     """ "sampling.temperature: 0.0 -> 0.7" for every setting that differs."""
-    old, new = _flat(before.model_dump(mode="json")), _flat(after.model_dump(mode="json"))
+    return differences(before.model_dump(mode="json"), after.model_dump(mode="json"))
+
+
+def differences(before: dict[str, object], after: dict[str, object]) -> list[str]:
+    """The same for two trees of plain settings."""
+    old, new = _flat(before), _flat(after)
     keys = [*old, *(key for key in new if key not in old)]
     return [
         f"{key}: {_short(old.get(key))} -> {_short(new.get(key))}"
@@ -260,7 +265,7 @@ def write_whole(path: Path, text: str) -> None:
         ) from error
 
 
-def _lock(file: int, *, shared: bool = False) -> bool:
+def take_lock(file: int, *, shared: bool = False) -> bool:
     """Whether this process got the lock, `shared` with other readers or its own; it goes with the
     process, however it dies."""
     try:

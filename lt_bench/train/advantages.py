@@ -22,12 +22,23 @@ def combined(rewards: Mapping[str, float], weights: Mapping[str, float]) -> floa
     return math.fsum(weight * rewards[name] for name, weight in weights.items())
 
 
-def advantages(rewards: Sequence[float], epsilon: float = EPSILON) -> list[float]:
+def advantages(rewards: Sequence[float | None], epsilon: float = EPSILON) -> list[float]:
     """A = (r - μ) / (σ + ε) of one group, with the deviation of the population (divisor K).
+
+    None is a completion that nobody scored: it has no part in μ and σ, and its advantage is 0.
 
     TRL divides by the deviation of a sample (divisor K - 1) and adds 1e-4: at K = 8 its advantages
     are smaller by a factor of about 0.935.
     """
-    mean = math.fsum(rewards) / len(rewards)
-    deviation = math.sqrt(math.fsum((r - mean) ** 2 for r in rewards) / len(rewards))
-    return [(r - mean) / (deviation + epsilon) for r in rewards]
+    given = [reward for reward in rewards if reward is not None]
+    if not given:
+        return [0.0] * len(rewards)
+    mean = math.fsum(given) / len(given)
+    deviation = math.sqrt(math.fsum((r - mean) ** 2 for r in given) / len(given))
+    return [0.0 if r is None else (r - mean) / (deviation + epsilon) for r in rewards]
+
+
+def differ(rewards: Sequence[float | None]) -> bool:
+    """Whether a group teaches anything: two of its completions were rewarded differently."""
+    given = [reward for reward in rewards if reward is not None]
+    return bool(given) and max(given) - min(given) > 1e-9

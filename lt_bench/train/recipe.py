@@ -166,7 +166,8 @@ class Guards(Config):
 
 
 class GrpoStage(_Stage):
-    """Reinforcement on groups of completions (GRPO). `optimizer.batch_size` counts prompts a step."""
+    """Reinforcement on groups of completions (GRPO). `optimizer.batch_size` counts prompts a step.
+    `report`: where the figures of each step are shown beside the table and log.jsonl."""
 
     kind: Literal["grpo"]
     rewards: Rewards
@@ -175,6 +176,7 @@ class GrpoStage(_Stage):
     optimizer: Optimizer
     aux_loss: float = Field(default=0.0, ge=0.0)
     guards: Guards = Guards()
+    report: tuple[Literal["tensorboard", "trackio"], ...] = ()
 
 
 Stage = Annotated[PretrainStage | SftStage | GrpoStage, Field(discriminator="kind")]
@@ -182,13 +184,15 @@ Stage = Annotated[PretrainStage | SftStage | GrpoStage, Field(discriminator="kin
 
 class Recipe(Config):
     """Stages in the order in which they run, by name. `judge` gives the scores that admit and reward:
-    the same scorers as `lt-bench eval`."""
+    the same scorers as `lt-bench eval`. `configs` maps hub ids to what their config.json says, so that
+    a dry run can count a model that is not here."""
 
     summary: str
     task: str
     task_options: dict[str, Any] = Field(default_factory=dict)
     judge: JudgeSettings = JudgeSettings()
     judge_backend: dict[str, Any] = Field(default_factory=dict)
+    configs: dict[str, dict[str, Any]] = Field(default_factory=dict)
     stages: dict[str, Stage] = Field(min_length=1)
 
 

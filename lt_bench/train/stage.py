@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from lt_bench.run.judging.choice import JudgeChoice
+from lt_bench.run.progress import Progress, Silent
 from lt_bench.task import Task
 from lt_bench.train.recipe import Stage
 
@@ -17,7 +18,7 @@ class StageContext:
     """`folder` is the stage's own; its model, tokenizer and chat template go to `candidate`,
     checkpoints to `checkpoints`, one JSON object a logged step to `log.jsonl`. `parent` is the folder
     or hub id of the model to start from, None where there is none. `candidates` are those of the
-    stages before, by name."""
+    stages before, by name; `progress` shows how far its runs of a model are."""
 
     name: str
     stage: Stage
@@ -26,6 +27,7 @@ class StageContext:
     judge: JudgeChoice
     parent: str | None
     candidates: Mapping[str, Path]
+    progress: Progress = field(default_factory=Silent)
 
     @property
     def candidate(self) -> Path:

@@ -29,6 +29,7 @@ def test_every_command_explains_itself(tmp_path: Path) -> None:
     for command in (
         ["eval"],
         ["score"],
+        ["train"],
         ["list"],
         ["flops"],
         ["data"],

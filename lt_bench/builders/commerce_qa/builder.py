@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from lt_bench.builders.base import AuditUnit, Reference
+from lt_bench.builders.base import AuditUnit, Reference, Taught
 from lt_bench.builders.commerce_qa.brands import SPLITS
 from lt_bench.builders.commerce_qa.draw import Draw, bucket
 from lt_bench.builders.commerce_qa.en import ENGLISH
@@ -102,6 +102,13 @@ class CommerceQA:
         for row in self.rows(split, size, seed):
             thoughts = trace(row)
             yield Reference(row.example, row.reply, (thoughts.short, thoughts.long))
+
+    def trajectories(self, split: str, size: int, seed: int, samples: int) -> Iterator[Taught]:
+        """The rows of `build`, each with `samples` trajectories of a teacher with faults."""
+        # The faults are told in the words of this package, which they import.
+        from lt_bench.builders.commerce_qa.teaching import taught
+
+        return (taught(row, samples) for row in self.rows(split, size, seed))
 
     def read(self, path: Path) -> Iterator[Example]:
         """The examples of a JSON Lines file that a builder or an importer wrote.

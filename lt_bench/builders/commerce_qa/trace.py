@@ -6,7 +6,7 @@ large reasoning model does; the short one holds what the reply cannot do without
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +19,8 @@ from lt_bench.records import Document, Example
 
 TRAPS: Final = ("none", "no_slot", "wrong_premise", "off_topic")
 """Questions that must not be answered as they stand."""
+KEPT: Final = (None, 0.2, 0.6, 1.0)
+"""Shares of the documents that a varied trace reads; None: it is short."""
 
 
 @dataclass(frozen=True)
@@ -35,27 +37,37 @@ def trace(row: Row) -> Trace:
     return Trace(short=gap.join(thinker.short()), long="\n".join(thinker.long()))
 
 
+def varied(row: Row, draw: Draw) -> str:
+    """Another trace to the same reply, in other words: the short one, or the long one with some of its
+    readings left out."""
+    thinker, kept = _Thinker(row, draw), draw.pick(KEPT)
+    if kept is None:
+        return row.moment.scene.language.gap.join(thinker.short())
+    documents = [one for one in row.example.documents if draw.chance(kept)]
+    return "\n".join(thinker.long(documents))
+
+
 class _Thinker:
     """Words for one row. Its draws are its own, so that the row stays what it is."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: Row, draw: Draw | None = None) -> None:
         self.example: Example = row.example
         self.moment: Moment = row.moment
         self.plan: Plan = row.moment.plan
         self.added: Statement = row.spoken.added
         language = row.moment.scene.language
         self.sentences = language.sentences
-        self.speaker = Speaker(language, Draw("trace", row.example.id))
+        self.speaker = Speaker(language, draw or Draw("trace", row.example.id))
 
     def short(self) -> Iterator[str]:
         yield self.moment.asked.resolved
         yield self._say(f"short.{self._check}", answer=self._answer())
         yield self._say("short.extra", extra=self._extra())
 
-    def long(self) -> Iterator[str]:
+    def long(self, documents: Sequence[Document] | None = None) -> Iterator[str]:
         yield from self._hearing()
         yield from self._resolving()
-        for document in self.example.documents:
+        for document in self.example.documents if documents is None else documents:
             yield self._reading(document)
         yield from self._measuring()
         yield from self._concluding()
