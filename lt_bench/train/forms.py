@@ -36,7 +36,8 @@ _CLOSING: Mapping[str, str] = {
 class Form:
     """What stands around thought and reply in an answer of this model. `lead` comes before everything,
     `opening` before the thought ("" where the prompt opens it), `between` after it, `ending` after the
-    reply; `end` is the token that ends the turn, None in `ending` where it is the tokenizer's own.
+    reply ("" where the template has no end of a turn); `end` is the token that ends it, then the
+    tokenizer's own.
     `opened`: the prompt ends inside a thought; `thoughtless`: it ends after a thought that it closed
     itself, so that the model is asked not to think."""
 
