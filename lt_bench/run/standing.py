@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from lt_bench.errors import UsageError
 from lt_bench.records import Reason, Record, Status
 from lt_bench.run.heads import STATUSES, answer_heads, score_heads
-from lt_bench.run.rundir import CONFIG, LOCK, RUNS, RunDir, find_run
+from lt_bench.run.rundir import LOCK, RUNS, RunDir, find_run
 from lt_bench.run.session import Session
 from lt_bench.run.session import read as read_session
 from lt_bench.run.shard import Shard, whole_name
@@ -19,7 +21,8 @@ class Standing(Record):
     """`total` samples are asked in this run (None: begun by an lt-bench that did not say), `samples`
     counts the outcomes so far, and `unscored` the samples some of whose scores have no value, by
     reason. `unscored_yet` answers wait for their scores. `rows_per_second` is that of the last
-    process that asked; `seconds_left` is told while it runs, `idle_seconds` since its last row."""
+    process that asked; `seconds_left` is told while it runs, `idle_seconds` since its last row.
+    `card`: there is one, of these outcomes."""
 
     run: str
     model: str
@@ -64,7 +67,7 @@ def standing(folder: RunDir) -> Standing:
     rate = _rate(session, recent, time.time() if running else last)
     left = None if total is None else max(0, total - len(fates))
     return Standing(
-        run=str(folder.path),
+        run=os.fsencode(folder.path).decode("utf-8", "backslashreplace"),
         model=config.model,
         task=f"{config.task}@{config.version}",
         shard=config.shard,
@@ -77,7 +80,7 @@ def standing(folder: RunDir) -> Standing:
         rows_per_second=rate,
         seconds_left=left / rate if running and rate and left is not None else None,
         idle_seconds=None if last is None else max(0.0, time.time() - last),
-        card=folder.card_path.exists(),
+        card=_has_card(folder, samples),
     )
 
 
@@ -89,7 +92,7 @@ def shards_of(name: Path) -> list[RunDir]:
         path.resolve(): RunDir(path)
         for place in places
         for path in place.glob("*-shard-*-of-*")
-        if whole_name(path.name) == whole.name and (path / CONFIG).exists()
+        if whole_name(path.name) == whole.name and RunDir(path).begun
     }
     return [found[path] for path in sorted(found)]
 
@@ -137,6 +140,14 @@ def _ended(folder: RunDir, session: Session) -> bool:
     """Whether the process has written the card: it may live on for another task's run."""
     path = folder.card_path
     return path.exists() and path.stat().st_mtime >= session.began
+
+
+def _has_card(folder: RunDir, samples: Mapping[Status, int]) -> bool:
+    """Whether there is a card that knows of all outcomes: a run may have gone on since, and died."""
+    try:
+        return folder.card().samples == samples
+    except UsageError:
+        return False
 
 
 def _rate(session: Session | None, recent: int, until: float | None) -> float | None:

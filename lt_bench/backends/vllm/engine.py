@@ -221,7 +221,9 @@ def told(error: Exception) -> str:
     """An error of vLLM's in one line; of a pydantic one, the first field and reason."""
     if isinstance(error, ValidationError):
         first = error.errors()[0]
-        where = "".join(f"{part}: " for part in first["loc"])
+        # of a field that takes several kinds, pydantic names the kind after the field
+        named = [str(part) for part in first["loc"] if "[" not in str(part)]
+        where = "".join(f"{part}: " for part in named)
         return where + first["msg"].removeprefix("Value error, ")
     return f"{type(error).__name__}: {first_line(error)}"
 

@@ -8,14 +8,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
 
-from lt_bench.errors import RunError, UsageError
+from lt_bench.errors import UsageError
 from lt_bench.records import Record, Scored
+from lt_bench.run.disk import cannot_write, write_whole
 from lt_bench.run.examples import ids_of
 from lt_bench.run.journal import Journal
 from lt_bench.run.merging.shards import FinishedShard, ShardRun
 from lt_bench.run.merging.whole import Whole
-from lt_bench.run.places import Answers, Places, Rows, Verdicts
-from lt_bench.run.rundir import RunDir, write_whole
+from lt_bench.run.places import OWED, Answers, Places, Rows, Verdicts
+from lt_bench.run.rundir import RunDir
 from lt_bench.run.trust import CALIBRATIONS, LABELS
 
 Line = TypeVar("Line", bound=Record)
@@ -39,7 +40,8 @@ def copy(whole: Whole, shards: Sequence[FinishedShard], folder: RunDir) -> int |
     the run and its card lack nothing.
 
     Raises:
-        UsageError: the run answers a sample in another way.
+        UsageError: the run answers a sample in another way, or has answers of its own that are not
+            scored.
     """
     answers = Answers(folder.generations, whole.rows)
     scores = Verdicts(folder.scores, whole.rows, shards[0].card.stamp.scorers_sha)
@@ -50,7 +52,8 @@ def copy(whole: Whole, shards: Sequence[FinishedShard], folder: RunDir) -> int |
         for number, shard, place in _sources(whole, shards)
         if shard.scores.has(place) and not scores.has(number)
     ]
-    if not answered and not scored and folder.card_path.exists():
+    _check_own(whole, shards, answers, scores)
+    if not answered and not scored and _is_summed_up(folder, answers):
         return None
     folder.card_path.unlink(missing_ok=True)
     _append(folder.generations, answered)
@@ -77,6 +80,30 @@ def _lacking_answers(
     return found
 
 
+def _check_own(
+    whole: Whole, shards: Sequence[FinishedShard], answers: Answers, scores: Verdicts
+) -> None:
+    """What the run asked itself after an earlier merge, it must have scored itself."""
+    own = [
+        number
+        for number, shard, place in _sources(whole, shards)
+        if answers.status(number) not in OWED
+        and not scores.has(number)
+        and not shard.scores.has(place)
+    ]
+    if own:
+        run = answers.journal.path.parent
+        raise UsageError(
+            f"{run} has answers of its own that are not scored ({len(own)}, the first of "
+            f"{answers.rows.named(own[0])})",
+            f"finish it first with the command that went on with it, or: lt-bench score {run}",
+        )
+
+
+def _is_summed_up(folder: RunDir, answers: Answers) -> bool:
+    return folder.card_path.exists() and folder.card().samples == answers.counts
+
+
 def _append(journal: Journal[Line], lines: Sequence[tuple[Places[Line], int]]) -> None:
     """Copies lines to the end of a journal, and to the disk."""
     with journal:
@@ -88,14 +115,12 @@ def _append(journal: Journal[Line], lines: Sequence[tuple[Places[Line], int]]) -
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise RunError(
-            f"cannot write {journal.path}: {error.strerror}", "free some space and merge again"
-        ) from error
+        raise cannot_write(journal.path, error) from error
 
 
 def variants(runs: Sequence[ShardRun]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Scores of other judges: the names that all shards have, and those that only some have."""
-    names = [{path.name for path in run.path.glob("scores.*.jsonl")} for run in runs]
+    """Of the scores of other judges: those that all shards have, and those that only some have."""
+    names = [set(run.folder.variants) for run in runs]
     everywhere = set.intersection(*names)
     return tuple(sorted(everywhere)), tuple(sorted(set.union(*names) - everywhere))
 
@@ -105,11 +130,10 @@ def copy_beside(
     runs: Sequence[ShardRun],
     parts: Sequence[Rows],
     folder: RunDir,
-    names: Sequence[str],
+    variants: Sequence[str],
 ) -> None:
     """Scores of other judges, people's labels, and how far judges can be believed."""
-    for name in names:
-        variant = name.split(".")[1]
+    for variant in variants:
         journals = [RunDir(run.path, variant).scores for run in runs]
         _copy_scores(whole, parts, journals, RunDir(folder.path, variant).scores)
     for run in runs:
@@ -120,8 +144,9 @@ def copy_beside(
                     folder.path / CALIBRATIONS / path.name, path.read_text("utf-8").rstrip()
                 )
     places = [run.path / LABELS for run in runs]
-    labels = dict.fromkeys(_lines(path for path in (folder.path / LABELS, *places)))
-    if any(path.exists() for path in places):
+    there = list(_lines([folder.path / LABELS]))
+    labels = dict.fromkeys([*there, *_lines(places)])
+    if len(labels) > len(there):
         write_whole(folder.path / LABELS, "\n".join(labels))
 
 
