@@ -122,8 +122,10 @@ def main() -> None:
             print(done.stdout + done.stderr)
         print(f"exit code {done.returncode} after {time.monotonic() - begun:.0f} s")
         faults = check(folder, args.rows * args.samples)
-    for fault in faults:
-        print("FAULT:", fault)
+        for fault in faults:
+            print("FAULT:", fault)
+        if faults:
+            print(Path(scratch, "server.log").read_text()[-4000:])
     sys.exit(1 if done.returncode or faults else 0)
 
 

@@ -7,10 +7,11 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from lt_bench.errors import UsageError
 from lt_bench.records import Reason, Record, Status
-from lt_bench.run.heads import STATUSES, answer_heads, score_heads
+from lt_bench.run.heads import answer_heads, score_heads
 from lt_bench.run.rundir import LOCK, RUNS, RunDir, find_run
 from lt_bench.run.session import Session
 from lt_bench.run.session import read as read_session
@@ -54,28 +55,27 @@ def standing(folder: RunDir) -> Standing:
     """
     file = folder.load()
     config, session = file.config, read_session(folder.path / LOCK)
-    fates, recent = _fates(folder, session)
-    counts = Counter(fates.values())
-    samples = {status: counts[code] for code, status in enumerate(STATUSES) if counts[code]}
-    unscored, scored = _unscored(folder)
-    failed = samples.get("error", 0)
-    if failed:
-        unscored["no_answer"] = unscored.get("no_answer", 0) + failed
+    outcomes, recent = _outcomes(folder, session)
+    done, statuses, waiting = outcomes.total(), Counter[Status](), 0
+    for (status, reasons), count in outcomes.items():
+        statuses[status] += count
+        waiting += count if reasons is None and status != "error" else 0
+    samples = dict(sorted(statuses.items()))
     total = None if file.rows is None else file.rows * config.samples
     running = session is not None and session.alive and not _ended(folder, session)
     last = _last_row(folder)
     rate = _rate(session, recent, time.time() if running else last)
-    left = None if total is None else max(0, total - len(fates))
+    left = None if total is None else max(0, total - done)
     return Standing(
         run=os.fsencode(folder.path).decode("utf-8", "backslashreplace"),
         model=config.model,
         task=f"{config.task}@{config.version}",
         shard=config.shard,
         total=total,
-        done=len(fates),
-        samples=dict(sorted(samples.items())),
-        unscored=dict(sorted(unscored.items())),
-        unscored_yet=max(0, len(fates) - failed - scored),
+        done=done,
+        samples=samples,
+        unscored=_unscored(outcomes),
+        unscored_yet=waiting,
         running=running,
         rows_per_second=rate,
         seconds_left=left / rate if running and rate and left is not None else None,
@@ -108,26 +108,39 @@ def missing(standings: Iterable[Standing]) -> list[str]:
     ]
 
 
-def _fates(folder: RunDir, session: Session | None) -> tuple[dict[int, int], int]:
-    """The latest outcome of each sample, and how many lines the last process wrote. Samples go by
-    the hash of their key: of a million, two are taken for one in 3 of 100,000,000 runs."""
-    fates: dict[int, int] = {}
+class _Outcome(NamedTuple):
+    """What is known of one sample. `reasons`: of scores without a value; None: no scores yet."""
+
+    status: Status
+    reasons: frozenset[Reason] | None
+
+
+def _outcomes(folder: RunDir, session: Session | None) -> tuple[Counter[_Outcome], int]:
+    """How many samples came to what at last, and how many lines the last process wrote. Samples go
+    by the hash of their key: of a million, two are taken for one in 3 of 100,000,000 runs."""
+    latest, shared = dict[int, _Outcome](), dict[_Outcome, _Outcome]()
     since, recent = session.answered if session else None, 0
     for head in answer_heads(folder.generations):
-        fates[hash((head.example_id, head.sample_index))] = STATUSES.index(head.status)
+        one = _Outcome(head.status, None)
+        latest[hash((head.example_id, head.sample_index))] = shared.setdefault(one, one)
         recent += since is not None and head.offset >= since
-    return fates, recent
+    for line in score_heads(folder.scores):
+        sample = hash((line.example_id, line.sample_index))
+        if sample in latest:
+            one = _Outcome(latest[sample].status, line.reasons)
+            latest[sample] = shared.setdefault(one, one)
+    return Counter(latest.values()), recent
 
 
-def _unscored(folder: RunDir) -> tuple[dict[Reason, int], int]:
-    """Samples without some value by reason, and how many samples have scores."""
-    reasons = {
-        hash((head.example_id, head.sample_index)): head.reasons
-        for head in score_heads(folder.scores)
-    }
-    counts = Counter(reason for found in reasons.values() for reason in found)
-    counts.pop("not_applicable", None)
-    return dict(counts), len(reasons)
+def _unscored(outcomes: Mapping[_Outcome, int]) -> dict[Reason, int]:
+    """Samples without some value, by reason; a failed request has no scores at all."""
+    found = Counter[Reason]()
+    for outcome, count in outcomes.items():
+        failed: set[Reason] = {"no_answer"} if outcome.status == "error" else set()
+        for reason in failed | set(outcome.reasons or ()):
+            found[reason] += count
+    del found["not_applicable"]
+    return dict(sorted(found.items()))
 
 
 def _last_row(folder: RunDir) -> float | None:

@@ -203,9 +203,9 @@ class Tally:
         if rows is not None:
             examples, groups = examples[rows], groups[rows]
         asked = list(metrics)
-        several = [
+        several = (
             (self._column_of(metric, rows, examples, groups), metric.unit) for metric in asked
-        ]
+        )
         estimates = estimate_each(several)
         return {metric.name: one for metric, one in zip(asked, estimates, strict=True)}
 

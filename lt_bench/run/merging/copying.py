@@ -47,37 +47,42 @@ def copy(whole: Whole, shards: Sequence[FinishedShard], folder: RunDir) -> int |
     scores = Verdicts(folder.scores, whole.rows, shards[0].card.stamp.scorers_sha)
     with answers:
         answered = _lacking_answers(whole, shards, answers)
-    scored = [
-        (shard.scores, place)
-        for number, shard, place in _sources(whole, shards)
-        if shard.scores.has(place) and not scores.has(number)
-    ]
+    scored = _lacking_scores(whole, shards, scores)
     _check_own(whole, shards, answers, scores)
-    if not answered and not scored and _is_summed_up(folder, answers):
+    added = max(answered.count(1), scored.count(1))
+    if not added and _is_summed_up(folder, answers):
         return None
     folder.card_path.unlink(missing_ok=True)
-    _append(folder.generations, answered)
-    _append(folder.scores, scored)
-    return max(len(answered), len(scored))
+    sources = _sources(whole, shards)
+    _append(folder.generations, ((s.answers, place) for n, s, place in sources if answered[n]))
+    sources = _sources(whole, shards)
+    _append(folder.scores, ((s.scores, place) for n, s, place in sources if scored[n]))
+    return added
 
 
-def _lacking_answers(
-    whole: Whole, shards: Sequence[FinishedShard], answers: Answers
-) -> list[tuple[Answers, int]]:
-    """The answers to add: of samples without an outcome, or whose request failed here and not
-    there."""
-    found = []
+def _lacking_answers(whole: Whole, shards: Sequence[FinishedShard], answers: Answers) -> bytearray:
+    """1 for each answer to add: of samples without an outcome, or whose request failed here and
+    not there."""
+    lacking = bytearray(len(whole.rows))
     for number, shard, place in _sources(whole, shards):
         here, there = answers.status(number), shard.answers.status(place)
         if here is None or (here == "error" and there != "error"):
-            found.append((shard.answers, place))
+            lacking[number] = 1
         elif there != "error" and answers.text(number) != shard.answers.text(place):
             raise UsageError(
                 f"{answers.journal.path} answers {answers.rows.named(number)} in another way than "
                 f"{shard.run.path}",
                 "use another --out",
             )
-    return found
+    return lacking
+
+
+def _lacking_scores(whole: Whole, shards: Sequence[FinishedShard], scores: Verdicts) -> bytearray:
+    """1 for each sample whose scores are to be added."""
+    lacking = bytearray(len(whole.rows))
+    for number, shard, place in _sources(whole, shards):
+        lacking[number] = shard.scores.has(place) and not scores.has(number)
+    return lacking
 
 
 def _check_own(
@@ -104,7 +109,7 @@ def _is_summed_up(folder: RunDir, answers: Answers) -> bool:
     return folder.card_path.exists() and folder.card().samples == answers.counts
 
 
-def _append(journal: Journal[Line], lines: Sequence[tuple[Places[Line], int]]) -> None:
+def _append(journal: Journal[Line], lines: Iterable[tuple[Places[Line], int]]) -> None:
     """Copies lines to the end of a journal, and to the disk."""
     with journal:
         pass  # cuts off a line that a killed merge left half
