@@ -51,6 +51,7 @@ def server(model: str, log: Path, patience: float = 900) -> Iterator[str]:
         *(sys.executable, "-m", "vllm.entrypoints.openai.api_server", "--model", model),
         *("--served-model-name", NAME, "--host", "127.0.0.1", "--port", str(port)),
         *("--dtype", "bfloat16", "--enforce-eager", "--max-model-len", "4096"),
+        "--no-enable-chunked-prefill",  # on a CPU a seeded draw dies of it
     ]
     with log.open("w") as output:
         process = subprocess.Popen(command, env=ENV, stdout=output, stderr=subprocess.STDOUT)
