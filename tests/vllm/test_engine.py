@@ -271,8 +271,8 @@ def test_the_tokenizer_is_the_models_own(vllm_moe: Asking) -> None:
 def test_many_long_prompts_that_draw_with_seeds_are_all_answered(tmp_path: Path) -> None:
     """More tokens than one step reads: on a CPU, a prompt in two pieces and a seed kill the engine."""
     model = tiny_model(tmp_path / "long", "qwen3_moe", head_dim=HEAD, max_position_embeddings=4096)
-    for asking in opened(VllmBackend(str(model), {"max_model_len": 1024})):
-        questions = [f"{place} " + "price " * 400 for place in range(24)]
+    for asking in opened(VllmBackend(str(model), {"max_model_len": 4096})):
+        questions = [f"{place} " + "price " * 200 for place in range(40)]
         turns = asking.turns(questions, temperature=0.7, max_tokens=2, seed=5)
-        assert len(turns) == 24
+        assert len(turns) == 40
         assert all(turn.usage is not None for turn in turns)
