@@ -35,8 +35,9 @@ test-vllm: $(VLLM_VENV)/.ready ## tests of the vLLM backend, in an environment o
 	OMP_NUM_THREADS=1 VLLM_CPU_OMP_THREADS_BIND=nobind VLLM_ENABLE_V1_MULTIPROCESSING=0 \
 	  $(VLLM_VENV)/bin/python -m pytest -m vllm tests/vllm
 
-test-browser: ## tests of the HTML reports in Chromium
-	@echo "no test needs a browser yet"
+test-browser: $(VENV)/.dev ## tests of the HTML reports in Chromium, installed by apt where it is missing
+	@command -v chromium || command -v chromium-browser || apt-get install -y chromium
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m browser
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

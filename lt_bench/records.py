@@ -297,10 +297,10 @@ class Usage(Record):
 class Timings(Record):
     """Seconds since the request was handed over. None: this backend cannot tell."""
 
-    queued: Number = 0.0
+    queued: Number | None = 0.0
     first_token: Number | None = None
     first_reply_token: Number | None = None
-    total: Number = 0.0
+    total: Number | None = None
 
 
 class Turn(Record):

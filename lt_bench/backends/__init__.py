@@ -9,7 +9,7 @@ BACKENDS: Registry[BackendFactory] = Registry(
     builtin={
         "builtin": "lt_bench.backends.builtin.backend:open_builtin",
         "hf": "lt_bench.backends.transformers.backend:TransformersBackend",
-        "openai": "lt_bench.backends.openai.backend:OpenAIBackend",
+        "openai": "lt_bench.backends.openai.backend:open_openai",
         "replay": "lt_bench.backends.replay.backend:ReplayBackend",
         "scripted": "lt_bench.backends.scripted.backend:ScriptedBackend",
         "vllm": "lt_bench.backends.vllm.backend:VllmBackend",

@@ -78,6 +78,12 @@ def evaluate(
     fingerprint: Annotated[
         str | None, typer.Option(help="What tells this deployment from others (openai/).")
     ] = None,
+    batch: Annotated[
+        bool,
+        typer.Option(
+            "--batch", help="Through the Batch API (openai/): half price, answers within a day."
+        ),
+    ] = False,
     active_params: Annotated[
         float | None, typer.Option(metavar="N", help="Active parameters, if unknown: 3.0e9.")
     ] = None,
@@ -130,6 +136,7 @@ def evaluate(
                 "api_key_env": api_key_env or None,
                 "concurrency": concurrency,
                 "fingerprint": fingerprint,
+                "batch": batch or None,
             },
             judge=who.choice(
                 judge,

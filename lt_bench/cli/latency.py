@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +12,7 @@ import typer
 from lt_bench.cli.judge import options as who
 
 if TYPE_CHECKING:
+    from lt_bench.errors import LtBenchError
     from lt_bench.records import LatencyReport
     from lt_bench.run.latency import Measurement
     from lt_bench.run.latency.session import Session
@@ -215,44 +218,62 @@ def _measured(measurement: Measurement) -> Session:
 def _check_targets(out: Path | None, html: Path | None) -> None:
     """Before anything is asked: what is written must have a place, and overwrite no measurement."""
     from lt_bench.errors import UsageError
-    from lt_bench.run.latency.files import REPORT
+    from lt_bench.run.latency.files import place_for
 
-    if out is not None and (out / REPORT).exists():
-        raise UsageError(f"{out} holds a measurement already", "name another --out folder")
-    if out is not None and out.exists() and not out.is_dir():
-        raise UsageError(f"{out} is a file", "name a folder with --out")
-    if html is not None and (html.is_dir() or not html.absolute().parent.is_dir()):
-        raise UsageError(f"cannot write {html}: no such folder", "name a file with --html")
+    if out is not None:
+        place_for(out)
+    if html is not None and (html.is_dir() or not os.access(html.absolute().parent, os.W_OK)):
+        raise UsageError(
+            f"cannot write {html}: no such folder, or no right to write there",
+            "name a file with --html",
+        )
 
 
 def _finish(session: Session, out: Path | None, html: Path | None, *, as_json: bool) -> None:
     """Writes and shows what was measured, then says how the measurement ended."""
-    from lt_bench.run.latency.files import write
-
     report = session.report
-    if out is not None:
-        write(out, report, session.requests)
-    if html is not None:
-        from lt_bench.cli.latency_html import page
-
-        html.write_text(page(report), encoding="utf-8")
+    failed = _write(session, out, html)
     if as_json:
         typer.echo(report.model_dump_json())
     else:
-        _show(report, out, html)
+        _show(report, () if failed else (out, html))
+    if failed is not None:
+        raise failed
     if session.error is not None:
         raise session.error
     if _unscored(report):
         raise typer.Exit(3)
 
 
-def _show(report: LatencyReport, out: Path | None, html: Path | None) -> None:
+def _write(session: Session, out: Path | None, html: Path | None) -> LtBenchError | None:
+    """Both places; a full disk must not take what was measured from the screen too."""
+    from lt_bench.errors import RunError
+    from lt_bench.run.latency.files import write
+
+    try:
+        if out is not None:
+            write(out, session.report, session.requests)
+        if html is not None:
+            from lt_bench.cli.latency_html import page
+
+            html.write_text(page(session.report), "utf-8", "replace")
+    except OSError as error:
+        where = error.filename or html or out
+        return RunError(
+            f"cannot write {where}: {error.strerror}",
+            "what was measured is shown; repeat with --out on a disk with space",
+        )
+    return None
+
+
+def _show(report: LatencyReport, written: Iterable[Path | None]) -> None:
     from lt_bench.cli.latency_page import show
+    from lt_bench.cli.plain import printable
 
     show(report)
-    for place in (out, html):
+    for place in written:
         if place is not None:
-            typer.echo(f"written: {place}")
+            typer.echo(f"written: {printable(str(place))}")
 
 
 def _unscored(report: LatencyReport) -> bool:

@@ -72,7 +72,6 @@ def _rates(report: LatencyReport) -> Table:
     for one in report.rates:
         failed = sum(one.outcomes.get(fate, 0) for fate in ("error", "refused", "dropped"))
         cancelled = one.outcomes.get("cancelled", 0)
-        quality = f"{value(one.quality)} [{interval(one.quality)}]".replace(" []", "")
         table.add_row(
             label(one),
             _per_second(one.offered),
@@ -80,11 +79,16 @@ def _rates(report: LatencyReport) -> Table:
             f"{one.requests - cancelled}" + (f" (+{cancelled} cancelled)" if cancelled else ""),
             share(one.goodput),
             share(one.in_time),
-            quality,
+            quality(one),
             str(failed),
             _state(one),
         )
     return table
+
+
+def quality(one: RateReport) -> str:
+    """ "89.5 % [81.8 – 95.8]"."""
+    return f"{value(one.quality)} [{interval(one.quality)}]".replace(" []", "")
 
 
 def _state(one: RateReport) -> str:
@@ -108,11 +112,12 @@ def _times(report: LatencyReport) -> Table:
         if report.path:
             rows += [(f"{name}, whole way", one.end_to_end[what]) for what, name in HEARD.items()]
         for place, (name, found) in enumerate(rows):
-            table.add_row("" if place else label(one), name, *_cells(found), _count(found))
+            table.add_row("" if place else label(one), name, *cells(found), count(found))
     return table
 
 
-def _cells(found: LatencyFigures) -> Iterator[str]:
+def cells(found: LatencyFigures) -> Iterator[str]:
+    """Its percentiles in words."""
     for name in QUANTILES:
         felt, answered = found.quantiles[name], found.answered.get(name)
         if felt.value is not None or answered is None or "never" not in felt.reason:
@@ -144,7 +149,8 @@ def _digits(number: float) -> str:
     return f"{number:.2f}" if number < 10 else f"{number:.1f}" if number < 100 else f"{number:.0f}"
 
 
-def _count(found: LatencyFigures) -> str:
+def count(found: LatencyFigures) -> str:
+    """ "95 + 5 never"."""
     never = f" + {found.never} never" if found.never else ""
     return f"{found.n}{never}"
 

@@ -30,7 +30,7 @@ def status(
 
     for name in run:
         folder = find_run(name)
-        shards = [] if folder.config_path.exists() else shards_of(name)
+        shards = [] if folder.begun else shards_of(name)
         found = [standing(one) for one in shards or [folder]]
         if json:
             for one in found:

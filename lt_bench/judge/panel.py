@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from lt_bench.backends import Backend
 from lt_bench.backends.choose import open_model
-from lt_bench.backends.endpoint_flags import FLAGS, EndpointFlagError
+from lt_bench.backends.endpoint_flags import FLAGS, EndpointFlagError, refuse_batch
 from lt_bench.config import digest
 from lt_bench.errors import UsageError
 from lt_bench.judge.asking import Asker
@@ -126,6 +126,7 @@ class Panel:
 
 def _opened(name: str, options: Mapping[str, Any]) -> Backend:
     try:
+        refuse_batch(options, "a judge is asked as soon as an answer is there")
         return open_model(name, options)
     except EndpointFlagError as error:
         raise error.for_judges() from None

@@ -81,6 +81,8 @@ async def evaluate(
         async with evaluation.judge.opened() as judging:
             run = OpenRun(evaluation.task, evaluation.examples, folder, file, judging)
             trust = run.trust(evaluation.judge)
-            with log_to(folder.path / "log.txt"), folder.generations, folder.scores:
-                await run.fill(backend, progress or Silent())
+            with log_to(folder.path / "log.txt"):
+                run.look_over()
+                with folder.generations, folder.scores:
+                    await run.fill(backend, progress or Silent())
             return await run.summarize(trust, evaluation.judge.prices)

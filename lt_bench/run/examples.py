@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import IO, Final, overload
 
 from pydantic_core import PydanticSerializationError
@@ -41,7 +42,8 @@ class Examples(Sequence[Example]):
 
     def _flush(self) -> None:
         if self._file is not None:
-            self._file.flush()
+            with _told():
+                self._file.flush()
 
     def _put(self, row: Example) -> bool:
         """Writes a row; False for one that JSON cannot hold (half a surrogate pair)."""
@@ -49,14 +51,9 @@ class Examples(Sequence[Example]):
             line = row.__pydantic_serializer__.to_json(row)
         except PydanticSerializationError:
             return False
-        try:
+        with _told():
             self._file = self._file or _temporary()
             self._file.write(line)
-        except OSError as error:
-            raise RunError(
-                f"the rows do not fit into the folder of temporary files: {error.strerror}",
-                "free some space there, or name another folder: TMPDIR=…",
-            ) from error
         self._ends.append(self._ends[-1] + len(line))
         return True
 
@@ -84,6 +81,18 @@ class Examples(Sequence[Example]):
         assert self._file is not None
         start, end = self._ends[number], self._ends[number + 1]
         return Example.model_validate_json(os.pread(self._file.fileno(), end - start, start))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Says what a folder of temporary files that takes no more means."""
+    try:
+        yield
+    except OSError as error:
+        raise RunError(
+            f"the rows do not fit into the folder of temporary files: {error.strerror}",
+            "free some space there, or name another folder: TMPDIR=…",
+        ) from error
 
 
 def _temporary() -> IO[bytes]:

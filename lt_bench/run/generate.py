@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from itertools import islice
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 import orjson
 
 from lt_bench.backends import Backend, Request
-from lt_bench.config import Sampling, digest
+from lt_bench.config import Sampling
 from lt_bench.errors import RowError, RunError
 from lt_bench.records import Example, Failure, Prompt, Sample, SampleKey, Status
 from lt_bench.run.journal import Journal
@@ -25,13 +26,26 @@ AHEAD: Final = 2048
 so that a prompt that does not fill in is found while nothing is paid yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Work:
-    """One sample to be had."""
+    """One sample to be had. `again` reads its row once more, where rows can be read by number."""
 
     key: SampleKey
-    example: Example
+    held: Example | None
     request: Request
+    again: Callable[[], Example] | None = None
+
+    @property
+    def example(self) -> Example:
+        if self.held is not None:
+            return self.held
+        assert self.again is not None
+        return self.again()
+
+    def put_aside(self) -> None:
+        """Leaves the row where it can be read again: many that wait at once take too much memory."""
+        if self.again is not None:
+            self.held = None
 
 
 def plan(
@@ -44,17 +58,25 @@ def plan(
 ) -> Iterator[Work]:
     """The samples of a run in order, one at a time: what is asked, and the key it is filed under.
 
-    `wanted` tells of an example's id and a sample's index whether that sample is owed (None: all).
+    That key has a hash of everything that determines the answer: `config.digest` of prompt, sampling
+    and fingerprint. `wanted` tells of an example's id and a sample's index whether that sample is owed (None: all).
     """
-    for example in examples:
+    by_number = examples.__getitem__ if isinstance(examples, Sequence) else None
+    for number, example in enumerate(examples):
         indices = range(samples)
         owed = [index for index in indices if wanted is None or wanted(example.id, index)]
         if owed:
-            yield from _samples_of(task, example, owed, sampling, fingerprint)
+            again = partial(by_number, number) if by_number else None
+            yield from _samples_of(task, example, owed, sampling, fingerprint, again)
 
 
 def _samples_of(
-    task: Task, example: Example, indices: Iterable[int], sampling: Sampling, fingerprint: str
+    task: Task,
+    example: Example,
+    indices: Iterable[int],
+    sampling: Sampling,
+    fingerprint: str,
+    again: Callable[[], Example] | None,
 ) -> Iterator[Work]:
     prompt = task.prompt(example)
     asked = _canonical_prompt(prompt)
@@ -63,12 +85,7 @@ def _samples_of(
         rest = _canonical([own.model_dump(mode="json"), fingerprint])
         sha = sha256(b"[" + asked + b"," + rest[1:]).hexdigest()
         key = SampleKey(example_id=example.id, sample_index=index, request_sha=sha)
-        yield Work(key, example, Request(prompt, own, example.id, index))
-
-
-def request_sha(prompt: Prompt, sampling: Sampling, fingerprint: str) -> str:
-    """What a sample is filed under: a hash of everything that determines its answer."""
-    return digest([prompt.model_dump(mode="json"), sampling.model_dump(mode="json"), fingerprint])
+        yield Work(key, example, Request(prompt, own, example.id, index), again)
 
 
 def _canonical_prompt(prompt: Prompt) -> bytes:
@@ -112,10 +129,13 @@ async def generate(
     queue = _Ahead(owed, AHEAD)
     breaker = _Breaker(max(32, 2 * min(backend.concurrency, 64)))
 
+    many = backend.concurrency > AHEAD
+
     async def worker() -> None:
         while (work := queue.next()) is not None:
-            sample = await _ask(backend, work)
-            journal.append(sample)
+            if many:
+                work.put_aside()
+            sample = journal.append(await _ask(backend, work))
             await finished(work, sample)
             breaker.saw(sample)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 import orjson
 
@@ -38,6 +38,7 @@ class ScoreHead(NamedTuple):
 STATUSES: Final[tuple[Status, ...]] = ("ok", "truncated", "refused", "error")
 
 _NONE: Final[frozenset[Reason]] = frozenset()
+_REASONS: Final[frozenset[Reason]] = frozenset(get_args(Reason))
 
 
 def answer_heads(journal: Journal[Sample]) -> Iterator[AnswerHead]:
@@ -50,15 +51,13 @@ def answer_heads(journal: Journal[Sample]) -> Iterator[AnswerHead]:
     for number, text in enumerate(journal.lines(), 1):
         try:
             line = orjson.loads(text)
-            key, status = line["key"], line["status"]
-            head = key["example_id"], key["sample_index"], key["request_sha"], status
+            key, status = _key(line), line["status"]
             if status not in STATUSES:
                 raise KeyError(status)
         except (orjson.JSONDecodeError, KeyError, TypeError):
             sample = journal.record(text, number)
-            one = sample.key
-            head = one.example_id, one.sample_index, one.request_sha, sample.status
-        yield AnswerHead(*head, offset, len(text))
+            key, status = _key_of(sample), sample.status
+        yield AnswerHead(*key, status, offset, len(text))
         offset += len(text)
 
 
@@ -72,18 +71,34 @@ def score_heads(journal: Journal[Scored]) -> Iterator[ScoreHead]:
     for number, text in enumerate(journal.lines(), 1):
         try:
             line = orjson.loads(text)
-            key = line["key"]
-            head = key["example_id"], key["sample_index"], key["request_sha"], line["scorers_sha"]
-            reasons = _reasons(line["scores"])
+            key, sha, reasons = _key(line), line["scorers_sha"], _reasons(line["scores"])
         except (orjson.JSONDecodeError, KeyError, TypeError):
             scored = journal.record(text, number)
-            one = scored.key
-            head = one.example_id, one.sample_index, one.request_sha, scored.scorers_sha
+            key, sha = _key_of(scored), scored.scorers_sha
             reasons = frozenset(score.reason for score in scored.scores if score.reason)
-        yield ScoreHead(*head, reasons, offset, len(text))
+        yield ScoreHead(*key, sha, reasons, offset, len(text))
         offset += len(text)
+
+
+def _key(line: dict[str, Any]) -> tuple[str, int, str]:
+    """Raises KeyError or TypeError where the whole record has to be looked at."""
+    key = line["key"]
+    example_id, sample_index = key["example_id"], key["sample_index"]
+    if type(example_id) is not str or type(sample_index) is not int:
+        raise TypeError(key)
+    return example_id, sample_index, key["request_sha"]
+
+
+def _key_of(record: Sample | Scored) -> tuple[str, int, str]:
+    key = record.key
+    return key.example_id, key.sample_index, key.request_sha
 
 
 def _reasons(scores: list[dict[str, Any]]) -> frozenset[Reason]:
     found = [score["reason"] for score in scores if "reason" in score]
-    return frozenset(found) if found else _NONE
+    if not found:
+        return _NONE
+    reasons = frozenset(found)
+    if not reasons <= _REASONS:
+        raise KeyError(found)
+    return reasons

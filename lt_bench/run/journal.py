@@ -10,13 +10,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from lt_bench.errors import RunError
 from lt_bench.records import Record
-from lt_bench.run.syncing import Syncer, cannot_write
+from lt_bench.run.disk import cannot_write, sync_folder
+from lt_bench.run.syncing import Syncer
 
 Line = TypeVar("Line", bound=Record)
 
@@ -44,7 +46,7 @@ class Journal(Generic[Line]):
 
     def lines(self) -> Iterator[bytes]:
         """Every whole line with its line end; one that is still being written is none yet."""
-        if not self.path.exists():
+        if not self.path.is_file():
             return
         with self.path.open("rb") as file:
             for text in file:
@@ -68,25 +70,31 @@ class Journal(Generic[Line]):
             ) from error
 
     def __enter__(self) -> Self:
+        is_new = not self.path.exists()
         try:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            _cut_torn_line(self._file)
         except OSError as error:
+            self.__exit__()
             raise cannot_write(self.path, error) from error
-        os.ftruncate(self._file, _whole_lines(self._file))
+        if is_new:
+            sync_folder(self.path.parent)
         self._syncer = Syncer(self.path, self._file)
         return self
 
     def __exit__(self, *exc: object) -> None:
         file, syncer = self._file, self._syncer
         self._file = self._syncer = None
-        if file is not None and syncer is not None:
-            try:
+        try:
+            if syncer is not None:
                 syncer.close()
-            finally:
+        finally:
+            if file is not None:
                 os.close(file)
 
-    def append(self, record: Line) -> None:
-        """Writes one record at once.
+    def append(self, record: Line) -> Line:
+        """Writes one record at once. Returns it as it will be read: half a character (a lone
+        surrogate), which JSON cannot hold, becomes U+FFFD, as it does where models decode.
 
         Raises:
             RunError: the disk is full, or the file is gone. The rows before are safe, and half a row
@@ -95,8 +103,11 @@ class Journal(Generic[Line]):
         syncer = self._syncer
         assert syncer is not None, "append needs an open journal"
         file = syncer.file
-        line = record.__pydantic_serializer__.to_json(record, exclude_defaults=not self.in_full)
-        line += b"\n"
+        try:
+            line = self._text(record)
+        except PydanticSerializationError:
+            record = self.line.model_validate(_whole_characters(record.model_dump()))
+            line = self._text(record)
         try:
             written = os.write(file, line)
         except OSError as error:
@@ -105,6 +116,11 @@ class Journal(Generic[Line]):
             os.ftruncate(file, os.fstat(file).st_size - written)
             raise cannot_write(self.path, None)
         syncer.wrote()
+        return record
+
+    def _text(self, record: Line) -> bytes:
+        serializer = record.__pydantic_serializer__
+        return serializer.to_json(record, exclude_defaults=not self.in_full) + b"\n"
 
     def sync(self) -> None:
         """Brings what was written to the disk itself.
@@ -114,6 +130,23 @@ class Journal(Generic[Line]):
         """
         if self._syncer is not None:
             self._syncer.sync()
+
+
+def _whole_characters(value: Any) -> Any:
+    """A dumped record with every half character replaced."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_whole_characters(key): _whole_characters(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_whole_characters(one) for one in value]
+    return value
+
+
+def _cut_torn_line(file: int) -> None:
+    whole = _whole_lines(file)
+    if whole != os.fstat(file).st_size:
+        os.ftruncate(file, whole)
 
 
 def _whole_lines(file: int) -> int:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from lt_bench.run.disk import cannot_write
 
 
 class _Quiet(logging.FileHandler):
@@ -17,8 +19,15 @@ class _Quiet(logging.FileHandler):
 
 @contextmanager
 def log_to(path: Path) -> Iterator[None]:
-    """Appends lt-bench's log to a file."""
-    handler = _Quiet(path, encoding="utf-8", errors="backslashreplace")
+    """Appends lt-bench's log to a file.
+
+    Raises:
+        RunError: it cannot be opened.
+    """
+    try:
+        handler = _Quiet(path, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise cannot_write(path, error) from error
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logger = logging.getLogger("lt_bench")
     level = logger.level
@@ -29,4 +38,5 @@ def log_to(path: Path) -> Iterator[None]:
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
-        handler.close()
+        with suppress(OSError):
+            handler.close()

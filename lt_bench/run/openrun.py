@@ -5,26 +5,30 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from lt_bench.backends import Backend
-from lt_bench.errors import UsageError
-from lt_bench.records import Example, ResultCard, Sample, Score, Status
+from lt_bench.errors import RunError, UsageError
+from lt_bench.records import Example, ResultCard, Sample, Score
 from lt_bench.run.generate import Work, generate, plan
+from lt_bench.run.judgements import bill
 from lt_bench.run.judging.choice import JudgeChoice, check_models
-from lt_bench.run.places import Answers, Rows, Verdicts, owing
+from lt_bench.run.naming import named
+from lt_bench.run.places import OWED, Answers, Rows, Verdicts, owing
 from lt_bench.run.progress import Progress
 from lt_bench.run.row import Row
 from lt_bench.run.rundir import RunDir, RunFile
 from lt_bench.run.score import Scoring, judges_of
+from lt_bench.run.strays import drop_strays
 from lt_bench.run.trust import Trust, trust_of
 from lt_bench.scorers import Judging
 from lt_bench.task import Task
 
 log = logging.getLogger(__name__)
 
-OWED: Final[tuple[Status | None, ...]] = (None, "error")
-"""What has no outcome yet, or only an infrastructure error."""
+CHECKED: Final = 32
+"""Answers of an earlier process that are compared to what is asked now."""
 
 
 class OpenRun:
@@ -62,9 +66,42 @@ class OpenRun:
         judges = judges_of(self.scoring.scorers)
         return trust_of(self.folder, judges, judge.calibrations, judge.labels)
 
+    def look_over(self) -> None:
+        """Sees to it that what earlier processes left belongs to this run, and belongs together.
+
+        Raises:
+            RunError: answers are of another run, or a journal is damaged.
+        """
+        answers = Answers(self.folder.generations, self._numbered)
+        self._check_asked(answers)
+        if answers.done < len(answers.rows) or "error" in answers.counts:
+            drop_strays(self.folder, answers)
+
+    def _check_asked(self, answers: Answers) -> None:
+        """Some of the answers, from all over the run, were given to what this run asks."""
+        step = max(1, answers.done // CHECKED)
+        with answers:
+            for number in islice(answers.numbers(), 0, None, step):
+                if answers.read(number).key != self._work(number).key:
+                    raise RunError(
+                        f"{self.folder.generations.path} answers {answers.rows.named(number)} as "
+                        "another model, prompt or setting was asked",
+                        "use another --run, or delete the lines that are of another run",
+                    )
+
+    def _work(self, number: int) -> Work:
+        """What is asked for one sample."""
+        config, (row, index) = self.file.config, divmod(number, self.file.config.samples)
+
+        def this(_: str, other: int) -> bool:
+            return other == index
+
+        example, sampling = self.examples[row], config.sampling
+        return next(plan(self.task, [example], config.samples, sampling, config.fingerprint, this))
+
     async def fill(self, backend: Backend, progress: Progress) -> None:
         """Generates and scores whatever the two journals lack."""
-        config, (answers, _) = self.file.config, self._places()
+        config, (answers, scores) = self.file.config, self._places()
         total = len(answers.rows)
         owed = sum(answers.status(number) in OWED for number in range(total))
 
@@ -76,13 +113,16 @@ class OpenRun:
             self.task, self.examples, config.samples, config.sampling, config.fingerprint, wanted
         )
         log.info("%d of %d samples to generate", owed, total)
-        await self._score_missing()
+        await self._score_missing(answers, scores)
         progress.start(self.folder.path.name, total, total - owed)
 
+        async def keep(one: Work, sample: Sample) -> None:
+            await self.scoring.keep(one.example, sample)
+
         async def finished(one: Work, sample: Sample) -> None:
-            await backlog.add(self.scoring.keep, one.example, sample)
+            await backlog.add(keep, one, sample)
             if sample.failure:
-                log.warning("%s: %s", one.key.example_id, sample.failure.message)
+                log.warning("%s: %s", named(one.key.example_id), sample.failure.message)
             progress.advance(sample)
 
         try:
@@ -98,12 +138,13 @@ class OpenRun:
         missing = len(owing(answers, scores))
         progress.start(f"{self.folder.path.name}, scores", answers.done, answers.done - missing)
         try:
-            await self._score_missing(progress)
+            await self._score_missing(answers, scores, progress)
         finally:
             progress.stop()
 
-    async def _score_missing(self, progress: Progress | None = None) -> None:
-        answers, scores = self._places()
+    async def _score_missing(
+        self, answers: Answers, scores: Verdicts, progress: Progress | None = None
+    ) -> None:
         with answers:
             owed_scores = (
                 (answers.rows.example(number), answers.read(number))
@@ -137,8 +178,6 @@ class OpenRun:
                 f"{self.folder.path} holds {answers.done} of {len(answers.rows)} samples",
                 "resume it with the command that began it",
             )
-        from lt_bench.run.judgements import bill
-
         scorers, tally = self.scoring.scorers, tally_of(self.task, self.scoring.scorers, trust)
         with answers, scores:
             async for row in self._rows(answers, scores):

@@ -16,11 +16,15 @@ from lt_bench.records import Example, Record, Sample, Scored, Status
 from lt_bench.run.examples import ids_of
 from lt_bench.run.heads import STATUSES, answer_heads, score_heads
 from lt_bench.run.journal import Journal
+from lt_bench.run.naming import named
 from lt_bench.run.score import SILENT
 
 Line = TypeVar("Line", bound=Record)
 
 NO_LINE: Final = -1
+
+OWED: Final[tuple[Status | None, ...]] = (None, "error")
+"""What has no outcome yet, or only an infrastructure error."""
 
 
 class Rows:
@@ -48,7 +52,7 @@ class Rows:
         return self._ids[number // self.samples]
 
     def named(self, number: int) -> str:
-        return f"{self.id(number)} (sample {number % self.samples})"
+        return named(self.id(number), number % self.samples)
 
 
 class Places(Generic[Line]):
@@ -84,13 +88,22 @@ class Places(Generic[Line]):
         text = self.text(number)
         try:
             return self.journal.record(text, 0)
-        except RunError:
-            before = self.journal.path.read_bytes()[: self._offsets[number]]
-            return self.journal.record(text, before.count(b"\n") + 1)
+        except RunError:  # again, with the number of its line
+            return self.journal.record(text, self._line(self._offsets[number]))
+
+    def _line(self, offset: int) -> int:
+        """The number of the line that begins there, counted from 1."""
+        assert self._file is not None
+        self._file.seek(0)
+        line = 1
+        while self._file.tell() < offset:
+            line += 1
+            self._file.readline()
+        return line
 
     def __enter__(self) -> Self:
         # Without a file no sample has a line, and nothing is read.
-        self._file = self.journal.path.open("rb") if self.journal.path.exists() else None
+        self._file = self.journal.path.open("rb") if self.journal.path.is_file() else None
         return self
 
     def __exit__(
@@ -118,7 +131,7 @@ class Answers(Places[Sample]):
             number = rows.number(head.example_id, head.sample_index)
             if number is None:
                 raise RunError(
-                    f"{journal.path} answers {head.example_id} (sample {head.sample_index}), "
+                    f"{journal.path} answers {named(head.example_id, head.sample_index)}, "
                     "which is not asked in this run",
                     "delete that line, or name the data of this run",
                 )
@@ -143,6 +156,12 @@ class Answers(Places[Sample]):
     def done(self) -> int:
         """How many samples have an outcome."""
         return len(self._fates) - self._fates.count(0)
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """How many have which, as a card of these answers counts them."""
+        found = {status: self._fates.count(code) for code, status in enumerate(STATUSES, 1)}
+        return {status: found[status] for status in sorted(found) if found[status]}
 
 
 class Verdicts(Places[Scored]):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -17,11 +19,14 @@ from lt_bench.run.evaluation import Evaluation
 from lt_bench.run.examples import Examples
 from lt_bench.run.judging.choice import JudgeChoice, check_models
 from lt_bench.run.rundir import RUNS, run_folder
-from lt_bench.run.shard import Shard
+from lt_bench.run.shard import Shard, part_of
 from lt_bench.task import Task
 
 GROUPS = ("sampling", "backend", "task", "builder", "judge", "judge_backend")
 """The groups of `--set GROUP.KEY=VALUE`."""
+
+MOST = 100_000_000
+"""Answers of one run: of each some twenty bytes are held. More would be a slip."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +62,19 @@ def prepare(ask: Ask) -> list[Evaluation]:
     Raises:
         UsageError: an unknown task or setting, or data that cannot be read.
     """
+    _check(ask)
+    return [_evaluation(ask, name, judge) for name, judge in _judges(ask).items()]
+
+
+def _check(ask: Ask) -> None:
     if ask.data and len(ask.tasks) > 1:
         raise UsageError(
             "--data needs to know its task", "add --task commerce_qa or --task musique"
         )
     if ask.limit is not None and ask.limit < 1:
         raise UsageError(f"--limit {ask.limit} leaves nothing to ask", "give at least 1")
+    if ask.limit is not None and ask.limit > sys.maxsize:
+        raise UsageError(f"--limit {ask.limit} is more than any file holds", "leave it out")
     if ask.samples < 1:
         raise UsageError(f"--samples {ask.samples} leaves nothing to ask", "give at least 1")
     if ask.active_params is not None and not 0 < ask.active_params < math.inf:
@@ -70,9 +82,9 @@ def prepare(ask: Ask) -> list[Evaluation]:
             f"--active-params {ask.active_params:g} is no number of parameters",
             "count them, e.g. 3.0e9",
         )
-    for name in (ask.model, str(ask.data or ""), *map(str, ask.flags.values())):
+    data = os.path.realpath(ask.data) if ask.data else ""
+    for name in (ask.model, data, *map(str, ask.flags.values())):
         _check_utf8(name)
-    return [_evaluation(ask, name, judge) for name, judge in _judges(ask).items()]
 
 
 def _judges(ask: Ask) -> dict[str, JudgeChoice]:
@@ -134,11 +146,16 @@ def _evaluation(ask: Ask, name: str, judge: JudgeChoice) -> Evaluation:
     rows = task.stream(ask.data or task.sample, ask.limit)
     first = next(rows)
     task.prompt(first)
-    mine = (row for row in chain([first], rows) if shard is None or shard.holds(row.id))
+    examples = Examples(part_of(chain([first], rows), ask.shard))
+    if len(examples) * ask.samples > MOST:
+        raise UsageError(
+            f"{len(examples):,} rows with --samples {ask.samples} are more than {MOST:,} answers",
+            "ask for fewer, or divide the rows: --shard 1/16",
+        )
     return Evaluation(
         model=ask.model,
         task=task,
-        examples=Examples(mine),
+        examples=examples,
         data=ask.data,
         run=_run_path(ask, task, settings, judge, shard),
         sampling=sampling,

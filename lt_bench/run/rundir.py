@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,13 +13,19 @@ from lt_bench.backends import ModelFacts
 from lt_bench.config import EvalConfig
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Environment, Record, ResultCard, Sample, SampleKey, Scored
+from lt_bench.run import lock
+from lt_bench.run.changes import changes
+from lt_bench.run.disk import write_whole
 from lt_bench.run.journal import Journal
+from lt_bench.run.naming import named
 from lt_bench.run.session import mark
 
 RUNS = Path("runs")
 """Where runs lie that were given no folder of their own."""
 
 CONFIG, LOCK = "config.json", ".lock"
+_OF_VARIANT = re.compile(r"scores\.([0-9a-f]{8})\.jsonl")
+
 OWN = frozenset((LOCK, ".config.json.part"))
 """What a run that died before its config.json may have left."""
 
@@ -52,8 +57,22 @@ class RunDir:
         self.card_path = path / f"card{suffix}.json"
 
     @property
+    def variants(self) -> list[str]:
+        """Of the scores that other judges gave."""
+        found = (_OF_VARIANT.fullmatch(path.name) for path in self.path.glob("scores.*.jsonl"))
+        return sorted(match[1] for match in found if match)
+
+    @property
     def config_path(self) -> Path:
         return self.path / CONFIG
+
+    @property
+    def begun(self) -> bool:
+        """Whether the folder is a run."""
+        try:
+            return self.config_path.exists()
+        except OSError:  # a name that is too long
+            return False
 
     def load(self) -> RunFile:
         """What this run was begun with.
@@ -70,6 +89,10 @@ class RunDir:
             ) from error
         except NotADirectoryError as error:
             raise UsageError(f"{self.path} is not a folder", "name the folder of a run") from error
+        except OSError as error:
+            raise UsageError(
+                f"cannot read {self.config_path}: {error.strerror}", "name the folder of a run"
+            ) from error
         except ValidationError as error:
             raise UsageError(
                 f"{self.config_path} is damaged: {error.errors()[0]['msg']}",
@@ -82,7 +105,7 @@ class RunDir:
         Raises:
             UsageError: the folder holds a run with another configuration; the keys are named.
         """
-        if self.config_path.exists():
+        if self.begun:
             before = self.load()
             changed = changes(before.config, file.config)
             if changed:
@@ -97,37 +120,38 @@ class RunDir:
         return file
 
     def asked(self, file: RunFile, model: ModelFacts) -> RunFile:
-        """Keeps what only the first prompt told of the model: its token ids."""
-        if model.first_prompt_ids is None:
+        """Keeps what only the first prompt told of the model: its token ids. A config.json that was
+        deleted meanwhile is written again, or the folder would be no run."""
+        if model.first_prompt_ids is None and self.begun:
             return file
-        file = file.model_copy(update={"model": model})
+        file = file if model.first_prompt_ids is None else file.model_copy(update={"model": model})
         write_whole(self.config_path, file.model_dump_json(indent=2))
         return file
 
     def _make(self) -> None:
         """The folder, new or a run's own; never among other people's files."""
         try:
-            if not self.config_path.exists() and _holds_other_files(self.path):
+            if not self.begun and _holds_other_files(self.path):
                 raise UsageError(
-                    f"{self.path} holds other files and is no run", "use another --run"
+                    f"{self.path} holds other files and is no run", "name another folder"
                 )
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
-                f"cannot make {self.path}: {error.strerror}", "use another --run"
+                f"cannot make {self.path}: {error.strerror}", "name another folder"
             ) from error
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Holds the run for this process, so that two of them cannot double its rows."""
+        """Holds the run for this process, so that two of them cannot double its rows.
+
+        Raises:
+            UsageError: another process holds it, or the folder holds other files.
+            RunError: it cannot be written.
+        """
         self._make()
-        lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            if not take_lock(lock):
-                raise UsageError(f"{self.path} is being written by another process", "wait for it")
+        with lock.written(self.path / LOCK):
             yield
-        finally:
-            os.close(lock)
 
     @contextmanager
     def at_rest(self) -> Iterator[None]:
@@ -137,17 +161,8 @@ class RunDir:
         Raises:
             UsageError: another process writes it.
         """
-        try:
-            lock = os.open(self.path / LOCK, os.O_RDONLY)
-        except OSError:
+        with lock.read(self.path / LOCK):
             yield
-            return
-        try:
-            if not take_lock(lock, shared=True):
-                raise UsageError(f"{self.path} is being written by another process", "wait for it")
-            yield
-        finally:
-            os.close(lock)
 
     def samples(self) -> dict[SampleKey, Sample]:
         """The latest outcome of each sample.
@@ -160,8 +175,8 @@ class RunDir:
             before = latest.get(sample.key)
             if before is not None and before.status != "error":
                 raise RunError(
-                    f"{self.generations.path} answers {sample.key.example_id} "
-                    f"(sample {sample.key.sample_index}) twice",
+                    f"{self.generations.path} answers "
+                    f"{named(sample.key.example_id, sample.key.sample_index)} twice",
                     "delete one of the two lines",
                 )
             latest[sample.key] = sample
@@ -207,73 +222,22 @@ def _with_first_ids(file: RunFile, before: RunFile) -> RunFile:
 def find_run(name: Path) -> RunDir:
     """The run in this folder, or of this name under runs/."""
     named = RUNS / name
-    by_name = len(name.parts) == 1 and not (name / CONFIG).exists() and (named / CONFIG).exists()
+    by_name = len(name.parts) == 1 and not RunDir(name).begun and RunDir(named).begun
     return RunDir(named if by_name else name)
 
 
 def run_folder(name: str | Path) -> Path:
-    """Where a run of this name is to lie: a str without a slash is a name under runs/."""
+    """Where a run of this name is to lie: a str without a slash is a name under runs/.
+
+    Raises:
+        UsageError: what it ends in names no folder, or is not UTF-8.
+    """
     is_folder = isinstance(name, Path) or "/" in name or "\\" in name
-    return Path(name) if is_folder else RUNS / name
-
-
-def changes(before: EvalConfig, after: EvalConfig) -> list[str]:
-    """ "sampling.temperature: 0.0 -> 0.7" for every setting that differs."""
-    return differences(before.model_dump(mode="json"), after.model_dump(mode="json"))
-
-
-def differences(before: dict[str, object], after: dict[str, object]) -> list[str]:
-    """The same for two trees of plain settings."""
-    old, new = _flat(before), _flat(after)
-    keys = [*old, *(key for key in new if key not in old)]
-    return [
-        f"{key}: {_short(old.get(key))} -> {_short(new.get(key))}"
-        for key in keys
-        if old.get(key) != new.get(key)
-    ]
-
-
-def _short(value: object) -> str:
-    """A hash by its first digits, anything else whole."""
-    text = str(value)
-    return f"{text[:8]}…" if re.fullmatch(r"[0-9a-f]{64}", text) else text
-
-
-def _flat(tree: dict[str, object], prefix: str = "") -> dict[str, object]:
-    flat: dict[str, object] = {}
-    for key, value in tree.items():
-        if isinstance(value, dict):
-            flat.update(_flat(value, f"{prefix}{key}."))
-        else:
-            flat[prefix + key] = value
-    return flat
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Replaces a file in one step: a reader sees the old text or the new one, never half."""
-    part = path.with_name(f".{path.name}.part")
+    folder = Path(name) if is_folder else RUNS / name
+    if str(name) in ("", ".") or folder.name in ("", ".."):
+        raise UsageError(f"{str(name)!r} names no run", "give it a name, or a folder of its own")
     try:
-        with part.open("w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise RunError(
-            f"cannot write {path}: {error.strerror}", "free some space and repeat"
-        ) from error
-
-
-def take_lock(file: int, *, shared: bool = False) -> bool:
-    """Whether this process got the lock, `shared` with other readers or its own; it goes with the
-    process, however it dies."""
-    try:
-        import fcntl
-    except ImportError:  # Windows has no flock; there the journal's doubled-row check remains.
-        return True
-    try:
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+        folder.name.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"the name {folder.name!r} is not UTF-8", "choose another one") from error
+    return folder

@@ -74,7 +74,7 @@ def whole_name(name: str) -> str:
 
 
 def part_of(examples: Iterable[Example], shard: str | None) -> Iterable[Example]:
-    """The rows of a shard as a run remembers it ("3/16"), one at a time; None is the whole run."""
+    """The rows of a shard as it is written ("3/16"), one at a time; None is the whole run."""
     if shard is None:
         return examples
     mine = Shard.parse(shard)

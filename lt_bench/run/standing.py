@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
+from lt_bench.errors import UsageError
 from lt_bench.records import Reason, Record, Status
-from lt_bench.run.heads import STATUSES, answer_heads, score_heads
-from lt_bench.run.rundir import CONFIG, LOCK, RUNS, RunDir, find_run
+from lt_bench.run.heads import answer_heads, score_heads
+from lt_bench.run.rundir import LOCK, RUNS, RunDir, find_run
 from lt_bench.run.session import Session
 from lt_bench.run.session import read as read_session
 from lt_bench.run.shard import Shard, whole_name
@@ -19,7 +22,8 @@ class Standing(Record):
     """`total` samples are asked in this run (None: begun by an lt-bench that did not say), `samples`
     counts the outcomes so far, and `unscored` the samples some of whose scores have no value, by
     reason. `unscored_yet` answers wait for their scores. `rows_per_second` is that of the last
-    process that asked; `seconds_left` is told while it runs, `idle_seconds` since its last row."""
+    process that asked; `seconds_left` is told while it runs, `idle_seconds` since its last row.
+    `card`: there is one, of these outcomes."""
 
     run: str
     model: str
@@ -51,33 +55,32 @@ def standing(folder: RunDir) -> Standing:
     """
     file = folder.load()
     config, session = file.config, read_session(folder.path / LOCK)
-    fates, recent = _fates(folder, session)
-    counts = Counter(fates.values())
-    samples = {status: counts[code] for code, status in enumerate(STATUSES) if counts[code]}
-    unscored, scored = _unscored(folder)
-    failed = samples.get("error", 0)
-    if failed:
-        unscored["no_answer"] = unscored.get("no_answer", 0) + failed
+    outcomes, recent = _outcomes(folder, session)
+    done, statuses, waiting = outcomes.total(), Counter[Status](), 0
+    for (status, reasons), count in outcomes.items():
+        statuses[status] += count
+        waiting += count if reasons is None and status != "error" else 0
+    samples = dict(sorted(statuses.items()))
     total = None if file.rows is None else file.rows * config.samples
     running = session is not None and session.alive and not _ended(folder, session)
     last = _last_row(folder)
     rate = _rate(session, recent, time.time() if running else last)
-    left = None if total is None else max(0, total - len(fates))
+    left = None if total is None else max(0, total - done)
     return Standing(
-        run=str(folder.path),
+        run=os.fsencode(folder.path).decode("utf-8", "backslashreplace"),
         model=config.model,
         task=f"{config.task}@{config.version}",
         shard=config.shard,
         total=total,
-        done=len(fates),
-        samples=dict(sorted(samples.items())),
-        unscored=dict(sorted(unscored.items())),
-        unscored_yet=max(0, len(fates) - failed - scored),
+        done=done,
+        samples=samples,
+        unscored=_unscored(outcomes),
+        unscored_yet=waiting,
         running=running,
         rows_per_second=rate,
         seconds_left=left / rate if running and rate and left is not None else None,
         idle_seconds=None if last is None else max(0.0, time.time() - last),
-        card=folder.card_path.exists(),
+        card=_has_card(folder, samples),
     )
 
 
@@ -89,7 +92,7 @@ def shards_of(name: Path) -> list[RunDir]:
         path.resolve(): RunDir(path)
         for place in places
         for path in place.glob("*-shard-*-of-*")
-        if whole_name(path.name) == whole.name and (path / CONFIG).exists()
+        if whole_name(path.name) == whole.name and RunDir(path).begun
     }
     return [found[path] for path in sorted(found)]
 
@@ -105,26 +108,39 @@ def missing(standings: Iterable[Standing]) -> list[str]:
     ]
 
 
-def _fates(folder: RunDir, session: Session | None) -> tuple[dict[int, int], int]:
-    """The latest outcome of each sample, and how many lines the last process wrote. Samples go by
-    the hash of their key: of a million, two are taken for one in 3 of 100,000,000 runs."""
-    fates: dict[int, int] = {}
+class _Outcome(NamedTuple):
+    """What is known of one sample. `reasons`: of scores without a value; None: no scores yet."""
+
+    status: Status
+    reasons: frozenset[Reason] | None
+
+
+def _outcomes(folder: RunDir, session: Session | None) -> tuple[Counter[_Outcome], int]:
+    """How many samples came to what at last, and how many lines the last process wrote. Samples go
+    by the hash of their key: of a million, two are taken for one in 3 of 100,000,000 runs."""
+    latest, shared = dict[int, _Outcome](), dict[_Outcome, _Outcome]()
     since, recent = session.answered if session else None, 0
     for head in answer_heads(folder.generations):
-        fates[hash((head.example_id, head.sample_index))] = STATUSES.index(head.status)
+        one = _Outcome(head.status, None)
+        latest[hash((head.example_id, head.sample_index))] = shared.setdefault(one, one)
         recent += since is not None and head.offset >= since
-    return fates, recent
+    for line in score_heads(folder.scores):
+        sample = hash((line.example_id, line.sample_index))
+        if sample in latest:
+            one = _Outcome(latest[sample].status, line.reasons)
+            latest[sample] = shared.setdefault(one, one)
+    return Counter(latest.values()), recent
 
 
-def _unscored(folder: RunDir) -> tuple[dict[Reason, int], int]:
-    """Samples without some value by reason, and how many samples have scores."""
-    reasons = {
-        hash((head.example_id, head.sample_index)): head.reasons
-        for head in score_heads(folder.scores)
-    }
-    counts = Counter(reason for found in reasons.values() for reason in found)
-    counts.pop("not_applicable", None)
-    return dict(counts), len(reasons)
+def _unscored(outcomes: Mapping[_Outcome, int]) -> dict[Reason, int]:
+    """Samples without some value, by reason; a failed request has no scores at all."""
+    found = Counter[Reason]()
+    for outcome, count in outcomes.items():
+        failed: set[Reason] = {"no_answer"} if outcome.status == "error" else set()
+        for reason in failed | set(outcome.reasons or ()):
+            found[reason] += count
+    del found["not_applicable"]
+    return dict(sorted(found.items()))
 
 
 def _last_row(folder: RunDir) -> float | None:
@@ -137,6 +153,14 @@ def _ended(folder: RunDir, session: Session) -> bool:
     """Whether the process has written the card: it may live on for another task's run."""
     path = folder.card_path
     return path.exists() and path.stat().st_mtime >= session.began
+
+
+def _has_card(folder: RunDir, samples: Mapping[Status, int]) -> bool:
+    """Whether there is a card that knows of all outcomes: a run may have gone on since, and died."""
+    try:
+        return folder.card().samples == samples
+    except UsageError:
+        return False
 
 
 def _rate(session: Session | None, recent: int, until: float | None) -> float | None:

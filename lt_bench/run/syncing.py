@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from lt_bench.errors import RunError
+from lt_bench.run.disk import cannot_write
 
 GROUP_ROWS: Final = 64
 GROUP_SECONDS: Final = 0.2
@@ -74,7 +75,7 @@ class Syncer:
             if not os.fstat(self.file).st_nlink:
                 self._error = RunError(
                     f"{self.path} was deleted while the run went on",
-                    "run the same command again; it begins anew",
+                    "run the same command again: what was in it is done anew",
                 )
         except OSError as error:
             self._error = cannot_write(self.path, error)
@@ -88,12 +89,3 @@ class Syncer:
                 if rows > self._synced:
                     self._reach_disk()
                     self._synced = rows
-
-
-def cannot_write(path: Path, error: OSError | None) -> RunError:
-    """What a disk that takes no more means for the run; None: it took a part of a row."""
-    reason = error.strerror if error else "no space left on the device"
-    return RunError(
-        f"cannot write {path}: {reason}",
-        "free some space, then run the same command again: finished rows are kept",
-    )

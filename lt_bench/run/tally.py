@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, get_args
 
-from lt_bench.errors import FailureKind
+from lt_bench.errors import FailureKind, RunError
 from lt_bench.records import (
     CountedBy,
     Estimate,
@@ -16,7 +16,6 @@ from lt_bench.records import (
     Note,
     Reason,
     Sample,
-    Score,
     Status,
 )
 from lt_bench.run.row import Row
@@ -101,11 +100,12 @@ class Tally:
 
         Raises:
             ValueError: its example was in another group before.
+            RunError: a score is missing.
         """
         example, group = self._examples.add(row.example.id), self._groups.add(row.example.group)
         if self._group_of.setdefault(example, group) != group:
             raise ValueError(f"example {row.example.id!r} is in two groups")
-        notes = [*self._answer(row.sample), *self._scores(row.scores)]
+        notes = [*self._answer(row.sample), *self._scores(row)]
         if notes:
             # Rows, not turns: a note that comes twice in a dialogue is one row to look at.
             self.notes.update(set(notes))
@@ -143,11 +143,16 @@ class Tally:
         self.counted += counted
         return notes
 
-    def _scores(self, scores: Mapping[str, Score]) -> Sequence[Note]:
+    def _scores(self, row: Row) -> Sequence[Note]:
         """Their notes."""
         notes: list[Note] = []
         for name, add_value, add_reason in self._adding:
-            score = scores[name]
+            score = row.scores.get(name)
+            if score is None:
+                raise RunError(
+                    f"the scores of {row.named} lack {name}",
+                    "delete its line in the file of scores; it is scored again",
+                )
             value = score.value
             add_value(_NAN if value is None else value)
             add_reason(_CODE[score.reason])
@@ -198,9 +203,9 @@ class Tally:
         if rows is not None:
             examples, groups = examples[rows], groups[rows]
         asked = list(metrics)
-        several = [
+        several = (
             (self._column_of(metric, rows, examples, groups), metric.unit) for metric in asked
-        ]
+        )
         estimates = estimate_each(several)
         return {metric.name: one for metric, one in zip(asked, estimates, strict=True)}
 

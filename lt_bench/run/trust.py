@@ -21,6 +21,7 @@ from lt_bench.records import (
     Labelled,
     MetricCalibration,
 )
+from lt_bench.run.disk import write_whole
 from lt_bench.run.judging.calibration_file import (
     default_path,
     load_calibration,
@@ -29,7 +30,7 @@ from lt_bench.run.judging.calibration_file import (
 )
 from lt_bench.run.judging.rating import LABEL_OF
 from lt_bench.run.row import Row
-from lt_bench.run.rundir import RunDir, write_whole
+from lt_bench.run.rundir import RunDir
 
 if TYPE_CHECKING:
     from lt_bench.calibration.prediction_powered import JudgedRow

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
@@ -92,12 +92,21 @@ def estimate_scores(scores: Scores, unit: Unit = "share", seed: int = 0) -> Esti
     return estimate_each([(scores, unit)], seed)[0]
 
 
-def estimate_each(several: Sequence[tuple[Scores, Unit]], seed: int = 0) -> list[Estimate]:
-    """`estimate_scores` of each metric of some rows; what they can share is done once."""
-    parts = [_Part.of(scores, unit) for scores, unit in several]
-    drawn = [part for part in parts if part.is_drawn]
-    intervals = iter(bootstrap_each([part.clusters for part in drawn], seed))
-    return [part.estimate(next(intervals) if part.is_drawn else None) for part in parts]
+def estimate_each(several: Iterable[tuple[Scores, Unit]], seed: int = 0) -> list[Estimate]:
+    """`estimate_scores` of each metric of some rows; what they can share is done once. Of a metric
+    that draws nothing no column is kept."""
+    found: dict[int, Estimate] = {}
+    drawn: dict[int, _Part] = {}
+    for place, (scores, unit) in enumerate(several):
+        part = _Part.of(scores, unit)
+        if part.is_drawn:
+            drawn[place] = part
+        else:
+            found[place] = part.estimate(None)
+    intervals = bootstrap_each([part.clusters for part in drawn.values()], seed)
+    for (place, part), interval in zip(drawn.items(), intervals, strict=True):
+        found[place] = part.estimate(interval)
+    return [found[place] for place in sorted(found)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,9 +20,10 @@ from pydantic import ValidationError
 from lt_bench.config import file_sha
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Example, Number, Record, Sample, SampleKey, Scored
+from lt_bench.run.disk import write_whole
 from lt_bench.run.journal import Journal
 from lt_bench.run.places import Answers, Rows, Verdicts
-from lt_bench.run.rundir import RunDir, write_whole
+from lt_bench.run.rundir import RunDir
 from lt_bench.train.corpus import Survey, Tally, shortest
 from lt_bench.train.passing import Passed, Refusal, Why, judged
 from lt_bench.train.recipe import SftStage

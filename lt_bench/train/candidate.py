@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from lt_bench.config import JudgeSettings
 from lt_bench.records import Record
-from lt_bench.run.rundir import write_whole
+from lt_bench.run.disk import write_whole
 from lt_bench.train.identity import without_user_info
 from lt_bench.train.parents import HUB_ID
 from lt_bench.train.stage import StageResult

@@ -17,9 +17,10 @@ from pydantic import ValidationError
 from lt_bench.backends.choose import open_model
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Example, Number, Record
+from lt_bench.run.disk import write_whole
 from lt_bench.run.evaluation import Evaluation, evaluate
 from lt_bench.run.loop import run
-from lt_bench.run.rundir import RunDir, write_whole
+from lt_bench.run.rundir import RunDir
 from lt_bench.train.lengths import LengthBudget
 from lt_bench.train.parents import place_of
 from lt_bench.train.recipe import GrpoStage

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from lt_bench.errors import RunError
 from lt_bench.records import Generation, Number, Record, Score
-from lt_bench.run.syncing import cannot_write
+from lt_bench.run.disk import cannot_write
 
 
 class Rollout(Record):

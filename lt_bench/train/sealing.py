@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from transformers import TrainerCallback
 
 from lt_bench.records import Record
-from lt_bench.run.rundir import write_whole
+from lt_bench.run.disk import write_whole
 
 log = logging.getLogger(__name__)
 

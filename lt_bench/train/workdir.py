@@ -8,7 +8,6 @@ runs/train/NAME/STAGE/…             checkpoints, journals and logs of the stag
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +18,10 @@ from pydantic import Field, ValidationError
 from lt_bench.config import digest
 from lt_bench.errors import UsageError
 from lt_bench.records import Record
-from lt_bench.run.rundir import RUNS, differences, take_lock, write_whole
+from lt_bench.run import lock
+from lt_bench.run.changes import differences
+from lt_bench.run.disk import write_whole
+from lt_bench.run.rundir import RUNS
 from lt_bench.train.identity import (
     PARENTS,
     named_as_in_recipe,
@@ -87,15 +89,8 @@ class TrainingRun:
             UsageError: another process trains here, or the folder holds other files.
         """
         self._make()
-        lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            if not take_lock(lock):
-                raise UsageError(
-                    f"{self.path} is being trained by another process", "wait for it, or use --run"
-                )
+        with lock.written(self.path / LOCK, busy="trained"):
             yield
-        finally:
-            os.close(lock)
 
     def _make(self) -> None:
         try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import signal
+import subprocess
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -145,7 +147,52 @@ def test_a_person_reads_tables_bars_and_reasons(mixed: Path) -> None:
     assert "Plotly.newPlot" in page
     assert "cdn.plot.ly/plotly" not in page.split("</script>")[-1]
     assert '<script src="http' not in page.replace("'", '"')
+    assert "default-src 'none'" in page
     assert "50.0 % [40.4 – 59.6]" in page
+    assert "never (answered: 4.00 s" in page
+
+
+@pytest.fixture(scope="module")
+def hostile(mixed: Path) -> Path:
+    """A page about a script whose name and path model are markup."""
+    name = '<img src=x onerror="document.title=1"><script>document.title=1<!--.yaml'
+    (mixed / name).write_bytes((mixed / "mixed.yaml").read_bytes())
+    (mixed / "<svg onload=alert(1)>\u202e").write_text("0.1\n0.2\n")
+    done = lt_bench(
+        *("latency", f"scripted/{name}", "--virtual-clock", "--rate", "1,2,3", "--deadline", "1"),
+        *("--tts", "trace:<svg onload=alert(1)>\u202e", "--html", "hostile.html"),
+        cwd=mixed,
+    )
+    assert done.returncode == 0, done.stderr
+    return mixed / "hostile.html"
+
+
+def test_names_are_text_in_the_page_and_nothing_else(hostile: Path) -> None:
+    page = hostile.read_text()
+    assert "&lt;img src=x onerror=" in page
+    assert "<img" not in page.partition("</head>")[0] + page.rpartition("</script>")[2]
+    assert "<svg onload" not in page
+    assert "\u202e" not in page
+
+
+@pytest.mark.browser
+def test_the_page_draws_its_plots_and_runs_no_name(hostile: Path) -> None:
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if browser is None:
+        pytest.skip("no Chromium here")
+    done = subprocess.run(
+        [
+            *(browser, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=3000"),
+            *(f"--user-data-dir={hostile.parent / 'browser'}", "--dump-dom", hostile.as_uri()),
+        ],
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    shown = done.stdout.decode("utf-8", "replace")
+    assert "<title>scripted/&lt;img" in shown
+    # plotly draws three of these for each plot
+    assert shown.count('class="main-svg"') >= 4
 
 
 def test_musique_counts_exact_answers(tmp_path: Path) -> None:
@@ -173,6 +220,36 @@ def test_a_trace_sets_its_own_pace(mixed: Path) -> None:
     assert measure(mixed, *asked, "--deadline", "1", "--rate", "8").rates[0].window == (
         pytest.approx(49 / 8)
     )
+
+
+def test_a_full_disk_does_not_take_what_was_measured_from_the_screen(mixed: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    done = lt_bench(
+        *("latency", "scripted/mixed.yaml", "--virtual-clock", "--rate", "5", "--deadline", "1"),
+        *("--requests", "20", "--html", "/dev/full", "--json"),
+        cwd=mixed,
+    )
+    assert done.returncode == 4
+    assert "No space left" in done.stderr
+    assert LatencyReport.model_validate_json(done.stdout).rates[0].requests == 20
+
+
+def test_a_page_may_lie_in_the_folder_that_is_made_for_the_rest(mixed: Path) -> None:
+    virtual(mixed, "--deadline", "1", "--requests", "5", "--out", "a/b", "--html", "a/b/page.html")
+    names = sorted(path.name for path in (mixed / "a" / "b").iterdir())
+    assert names == ["latency.json", "page.html", "requests.jsonl"]
+
+
+def test_answers_without_a_word_are_told(tmp_path: Path) -> None:
+    (tmp_path / "mute.yaml").write_text('rules: [{answer: {text: " ", delay: 0.1}}]')
+    report = measure(
+        tmp_path,
+        *("scripted/mute.yaml", "--virtual-clock", "--rate", "5", "--deadline", "1"),
+        *("--requests", "20"),
+    )
+    assert report.rates[0].goodput.value == 0.0
+    assert any("20 of 20 answers say nothing" in warning for warning in report.warnings)
 
 
 def test_a_silent_judge_leaves_goodput_untold_and_ends_with_3(mixed: Path) -> None:
@@ -203,6 +280,8 @@ def test_a_silent_judge_leaves_goodput_untold_and_ends_with_3(mixed: Path) -> No
         (["--rate", "1", "--timeout", "0"], "is no time"),
         (["--rate", "1", "--virtual-clock"], "takes real time"),
         (["--rate", "1", "--html", "/nowhere/x.html"], "no such folder"),
+        (["--rate", "1", "--out", "/dev/null/x"], "cannot write"),
+        (["--rate", "1e-300"], "arrive over"),
     ],
 )
 def test_mistakes_are_found_before_anything_is_sent(

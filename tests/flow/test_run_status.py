@@ -76,6 +76,7 @@ def test_a_run_tells_how_far_it_is_while_it_goes_on(tmp_path: Path) -> None:
     assert "of 60 samples" in told
     assert "running" in told
     assert "s left" in told
+    assert "same command" not in told
     after = status(tmp_path)
     assert (after["done"], after["running"], after["card"]) == (60, False, True)
     assert after["seconds_left"] is None
@@ -178,3 +179,45 @@ def test_a_damaged_journal_is_named_with_its_line(tmp_path: Path) -> None:
     done = lt_bench("run", "status", "r", cwd=tmp_path)
     assert done.returncode == 4
     assert "line 2 is not a Sample" in done.stderr
+
+
+def test_a_run_that_went_on_after_its_card_has_none_of_it(tmp_path: Path) -> None:
+    rows(tmp_path, 4)
+    table = {"<<r000>>": (Reply(status=500), Reply("99 yuan"))}
+    with serve(by_substring(table)) as server:
+        assert lt_bench(*arguments(server.url), cwd=tmp_path).returncode == 3
+        old = (tmp_path / "runs/r/card.json").read_bytes()
+        assert lt_bench(*arguments(server.url), cwd=tmp_path).returncode == 0
+    assert status(tmp_path)["card"]
+    (tmp_path / "runs/r/card.json").write_bytes(old)
+    assert not status(tmp_path)["card"]
+    assert "no card yet: run the same command again" in words(tmp_path, "r")
+
+
+def test_two_divisions_of_one_run_are_told_apart_and_long_lists_are_cut(tmp_path: Path) -> None:
+    rows(tmp_path, 12)
+    with serve(lambda _: Reply("99 yuan")) as server:
+        for shard in ("1/2", "2/2", "7/900"):
+            done = lt_bench(*arguments(server.url, "--shard", shard), cwd=tmp_path)
+            assert done.returncode == 0, done.stderr
+    told = words(tmp_path, "r").splitlines()
+    assert "r: 12 of 12 samples in 2 shards" in told
+    assert any(line.startswith("r: ") and line.endswith("in 1 shard") for line in told)
+    (lacking,) = [line for line in told if line.startswith("no run here")]
+    assert lacking.startswith(
+        "no run here of shard 1/900, 2/900, 3/900, 4/900, 5/900, 6/900, 8/900"
+    )
+    assert lacking.endswith(" and 883 more")
+    (command,) = [line for line in told if line.startswith("join them: ")]
+    assert "-of-900" not in command
+
+
+def test_a_shard_without_rows_is_finished(tmp_path: Path) -> None:
+    rows(tmp_path, 1)
+    with serve(lambda _: Reply("99 yuan")) as server:
+        for index in (1, 2):
+            more = ("--shard", f"{index}/2")
+            assert lt_bench(*arguments(server.url, *more), cwd=tmp_path).returncode == 0
+    told = words(tmp_path, "r")
+    assert "0 of 0 samples: none; finished" in told
+    assert "join them" in told

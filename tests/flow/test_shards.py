@@ -17,6 +17,7 @@ from support.warm import lt_bench
 
 OF = 4
 ROWS = 60
+WARM = ("--set", "sampling.temperature=0.7")
 
 
 def rows(folder: Path, count: int = ROWS) -> Path:
@@ -230,9 +231,17 @@ def test_a_place_that_is_taken_is_refused(folder: Path) -> None:
     assert done.returncode == 2
     assert "holds other files" in done.stderr
     assert names(folder / "notes") == {"a.txt"}
-    done = merge(folder, *NAMES, "--out", NAMES[0])
-    assert done.returncode == 2
-    assert "is one of the shards" in done.stderr
+    for out in (NAMES[0], f"runs/{NAMES[0]}/inner"):
+        done = merge(folder, *NAMES, "--out", out)
+        assert done.returncode == 2
+        assert "is one of the shards" in done.stderr
+    (folder / "runs/loop").symlink_to("loop")
+    for out in ("loop", "./rows.jsonl", "rows.jsonl/x", "x" * 300):
+        done = merge(folder, *NAMES, "--out", out)
+        assert done.returncode in (2, 4)
+        assert "fix: " in done.stderr
+        assert "fault of lt-bench" not in done.stderr
+    assert names(folder / "runs") == {"whole", "loop", *NAMES}
 
 
 def test_answers_of_another_run_in_one_piece_are_not_mixed_in(folder: Path) -> None:
@@ -334,6 +343,82 @@ def test_a_shard_resumes_and_refuses_to_become_another_one(tmp_path: Path) -> No
         done = evaluate(server, tmp_path, "--shard", "2/2")
     assert done.returncode == 2
     assert "shard: 1/2 -> 2/2" in done.stderr
+
+
+def test_answers_of_its_own_that_a_joined_run_has_not_scored_are_told(folder: Path) -> None:
+    """It went on after a merge and died between its two journals: its card is an old one."""
+    merge(folder, *NAMES, "--out", "joined")
+    run = folder / "runs/joined"
+    old = (run / "card.json").read_bytes()
+    with served() as server:
+        assert evaluate(server, folder, run="joined").returncode == 0
+    whole = generations(run), scores(run)
+    text = (run / "scores.jsonl").read_bytes()
+    (run / "scores.jsonl").write_bytes(b"".join(text.splitlines(keepends=True)[:-1]))
+    (run / "card.json").write_bytes(old)
+    before = {path.name: path.read_bytes() for path in run.iterdir()}
+    done = merge(folder, *NAMES, "--out", "joined")
+    assert done.returncode == 2
+    assert "answers of its own that are not scored (1, the first of r003" in done.stderr
+    assert before == {path.name: path.read_bytes() for path in run.iterdir()}
+    assert lt_bench("score", "joined", cwd=folder).returncode == 0
+    done = merge(folder, *NAMES, "--out", "joined")
+    assert done.returncode == 0, done.stderr
+    assert "nothing was new" in done.stdout
+    assert (generations(run), scores(run)) == whole
+
+
+def test_a_joined_run_whose_card_is_of_fewer_answers_gets_a_new_one(folder: Path) -> None:
+    merge(folder, *NAMES, "--out", "joined")
+    run = folder / "runs/joined"
+    old = (run / "card.json").read_bytes()
+    with served() as server:
+        assert evaluate(server, folder, run="joined").returncode == 0
+    new = card(run)
+    (run / "card.json").write_bytes(old)
+    assert merge(folder, *NAMES, "--out", "joined").returncode == 0
+    assert card(run)["samples"] == new["samples"] == {"ok": ROWS}
+
+
+def test_a_shard_that_went_on_after_its_card_is_unfinished(folder: Path) -> None:
+    """It asked a failed request again, with success, and died before the card."""
+    (run,) = [folder / "runs" / name for name in NAMES if failed_in(folder / "runs" / name)]
+    old = (run / "card.json").read_bytes()
+    more = ("--shard", run.name.removeprefix("night-shard-").replace("-of-", "/"))
+    with served() as server:
+        assert evaluate(server, folder, *more).returncode == 0
+        (run / "card.json").write_bytes(old)
+        done = merge(folder, *NAMES, "--out", "joined")
+        assert done.returncode == 2
+        assert "1 of 4 shards are unfinished" in done.stderr
+        assert evaluate(server, folder, *more).returncode == 0
+    assert merge(folder, *NAMES, "--out", "joined").returncode == 0
+
+
+def failed_in(run: Path) -> bool:
+    return "error" in card(run)["samples"]
+
+
+@pytest.mark.parametrize(
+    ("more", "key"),
+    [(("--limit", "30"), "limit: None -> 30"), (("--samples", "2", *WARM), "samples: 1 -> 2")],
+)
+def test_shards_of_other_numbers_are_refused(folder: Path, more: tuple[str, ...], key: str) -> None:
+    with served() as server:
+        assert evaluate(server, folder, "--shard", "2/4", *more, run="other").returncode == 0
+    done = merge(folder, NAMES[0], "other-shard-2-of-4", *NAMES[2:], "--out", "joined")
+    assert done.returncode == 2
+    assert key in done.stderr
+
+
+def test_what_the_shards_know_of_their_model_is_told_by_key(folder: Path) -> None:
+    path = folder / "runs" / NAMES[1] / "config.json"
+    config = json.loads(path.read_text())
+    config["model"]["dtype"] = "bfloat16"
+    path.write_text(json.dumps(config))
+    done = merge(folder, *NAMES, "--out", "joined")
+    assert done.returncode == 2
+    assert "model.dtype: None -> bfloat16" in done.stderr
 
 
 @pytest.mark.parametrize("late", [0.0, 0.03, 0.1])

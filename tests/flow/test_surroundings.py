@@ -145,7 +145,7 @@ def test_a_damaged_config_says_so(folder: Path) -> None:
     (folder / "runs/r/config.json").unlink()
     (folder / "runs/r/config.json").mkdir()
     done = lt_bench("score", "runs/r", cwd=folder)
-    assert done.returncode == 4
+    assert done.returncode == 2
     assert "Is a directory" in done.stderr
     assert "fault of lt-bench" not in done.stderr
 

@@ -49,6 +49,8 @@ class AsyncEngineArgs:
     gpu_memory_utilization: float = 0.92
     kv_cache_memory_bytes: int | None = None
     enforce_eager: bool = False
+    enable_chunked_prefill: bool | None = None
+    max_num_batched_tokens: int | None = None
     enable_prefix_caching: bool | None = None
     quantization: str | None = None
     load_format: str = "auto"

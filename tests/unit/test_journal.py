@@ -103,3 +103,44 @@ def test_groups_are_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(os, "fsync", lambda file: synced.append(file) or real(file))
     write(tmp_path, *(sample(i) for i in range(200)))
     assert 4 <= len(synced) < 200
+
+
+def test_half_a_character_is_kept_as_the_sign_for_it(tmp_path: Path) -> None:
+    """A reply with a lone surrogate must not end the run of all the other rows."""
+    with journal(tmp_path) as open_journal:
+        kept = open_journal.append(sample(0, "a \ud83d b \ud83d\ude00"))
+        whole = open_journal.append(sample(1, "plain"))
+    assert kept == sample(0, "a \ufffd b \U0001f600")
+    assert whole == sample(1, "plain")
+    assert list(journal(tmp_path)) == [kept, whole]
+
+
+def test_a_folder_in_its_place_is_named(tmp_path: Path) -> None:
+    (tmp_path / "generations.jsonl").mkdir()
+    with pytest.raises(RunError, match="cannot write"), journal(tmp_path):
+        pass
+    assert list(journal(tmp_path)) == []
+
+
+def test_a_torn_line_that_cannot_be_cut_off_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, sample(0))
+    with (tmp_path / "generations.jsonl").open("ab") as file:
+        file.write(b"torn")
+
+    def fail(file: int, size: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    closed: list[int] = []
+    close = os.close
+    monkeypatch.setattr(os, "close", lambda file: closed.append(file) or close(file))
+    monkeypatch.setattr(os, "ftruncate", fail)
+    with pytest.raises(RunError, match=r"cannot write .*generations\.jsonl"), journal(tmp_path):
+        pass
+    assert len(closed) == 1
+
+
+def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "generations.jsonl")
+    assert list(journal(tmp_path)) == []

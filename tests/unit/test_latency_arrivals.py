@@ -67,6 +67,9 @@ def test_a_trace_is_seconds_timestamps_or_objects(tmp_path: Path) -> None:
         ("1\n2026-01-01T00:00:00\n", "mixes seconds and timestamps"),
         ('{"when": 3}\n', "none of the keys"),
         ("[1, 2]\n", "line 1"),
+        ("1" * 70_000, "line 1 is no time: it is too long"),
+        ("0\n1e300\n", r"1e\+300 s apart"),
+        ("-1e308\n1e308\n", "inf s apart"),
     ],
 )
 def test_a_trace_that_is_none_names_the_line(tmp_path: Path, text: str, says: str) -> None:
@@ -100,6 +103,23 @@ def test_windows_that_cannot_be_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(UsageError):
             Size(**size)  # type: ignore[arg-type]
+
+
+def test_a_window_that_nobody_lives_to_see_is_refused(tmp_path: Path) -> None:
+    for rate in (1e-6, 1e-308, 5e-324):
+        with pytest.raises(UsageError, match="arrive over"):
+            POISSON.schedule(rate, Size(), 0)
+    (tmp_path / "t").write_text("0\n1e-320\n")
+    moment = parse_arrivals(f"trace:{tmp_path / 't'}")
+    with pytest.raises(UsageError, match="no --rate"):
+        parse_rates(None, moment)
+    assert moment.schedule(2.0, Size(warmup=0), 0).times == (0.0, 0.0)
+
+
+def test_a_long_delay_is_quoted_in_short() -> None:
+    with pytest.raises(UsageError) as raised:
+        duration("normal(" * 5000, "--tts")
+    assert len(str(raised.value)) < 300
 
 
 def draws(text: str) -> list[float]:

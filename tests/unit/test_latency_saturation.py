@@ -69,7 +69,14 @@ def test_drops_and_refusals_for_load_are_signs_of_it_and_faults_are_not() -> Non
     busy = saturation(10.0, under_load(Parallel(refusing("rate_limited")), times).seen)
     assert busy.saturated
     assert "34 of 100 requests were answered" in busy.sentence
-    assert not saturation(10.0, under_load(Parallel(refusing("server")), times).seen).saturated
+    faulty = saturation(10.0, under_load(Parallel(refusing("server")), times).seen)
+    assert faulty.saturated is None
+    assert faulty.sentence == "66 of 100 requests failed: too few answers to tell"
+
+    def now_and_then(number: int, _: float) -> float:
+        return 0.1 if number % 3 else failing(RowError("server", "no"))
+
+    assert saturation(10.0, under_load(Parallel(now_and_then), times).seen).saturated is False
 
 
 def test_few_requests_tell_nothing() -> None:

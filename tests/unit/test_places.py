@@ -23,6 +23,7 @@ from lt_bench.records import (
 )
 from lt_bench.run.heads import answer_heads, score_heads
 from lt_bench.run.journal import Journal
+from lt_bench.run.naming import named
 from lt_bench.run.places import Answers, Rows, Verdicts, owing
 from lt_bench.run.row import Row
 from lt_bench.run.tally import Tally
@@ -153,6 +154,63 @@ def test_a_line_with_the_right_head_and_a_broken_body_is_named_when_it_is_read(
         found.read(1)
 
 
+KEY = '"example_id":"row-0","sample_index":0,"request_sha"'
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        '"example_id":["row-0"],"sample_index":0,"request_sha"',
+        '"example_id":{},"sample_index":0,"request_sha"',
+        '"example_id":null,"sample_index":0,"request_sha"',
+        '"example_id":"row-0","sample_index":[],"request_sha"',
+        '"example_id":"row-0","sample_index":0.5,"request_sha"',
+        '"example_id":"row-0","sample_index":null,"request_sha"',
+    ],
+)
+def test_a_key_of_another_kind_is_named_and_never_looked_up(tmp_path: Path, wrong: str) -> None:
+    answers(tmp_path, answer(1), answer(0))
+    path = tmp_path / "generations.jsonl"
+    text = path.read_text()
+    assert KEY in text
+    path.write_text(text.replace(KEY, wrong))
+    with pytest.raises(RunError, match="line 2 is not a Sample"):
+        Answers(Journal(path, Sample), Rows(examples(3), 1))
+
+
+def test_a_number_that_another_hand_wrote_as_text_is_that_number(tmp_path: Path) -> None:
+    answers(tmp_path, answer(0))
+    path = tmp_path / "generations.jsonl"
+    path.write_text(path.read_text().replace('"sample_index":0', '"sample_index":0.0'))
+    assert list(Answers(Journal(path, Sample), Rows(examples(3), 1)).numbers()) == [0]
+
+
+def test_a_reason_that_there_is_not_is_named(tmp_path: Path) -> None:
+    verdicts(tmp_path, scored(0, Score(name="em", value=None, reason="judge_error")))
+    path = tmp_path / "scores.jsonl"
+    text = path.read_text()
+    path.write_text(text.replace("judge_error", "bad_mood"))
+    with pytest.raises(RunError, match="line 1 is not a Scored"):
+        list(score_heads(Journal(path, Scored)))
+    path.write_text(text.replace('"value":null,"reason":"judge_error"', '"value":1,"reason":null'))
+    assert [head.reasons for head in score_heads(Journal(path, Scored))] == [frozenset()]
+
+
+@pytest.mark.parametrize(
+    ("example_id", "shown"),
+    [
+        ("row-1", "row-1 (sample 2)"),
+        ("天气", "天气 (sample 2)"),
+        ("a\nfix: pay", "'a\\nfix: pay' (sample 2)"),
+        ("\x1b[31mred", "'\\x1b[31mred' (sample 2)"),
+        ("", "'' (sample 2)"),
+        ("x" * 1_000_000, "x" * 80 + "… (sample 2)"),
+    ],
+)
+def test_a_hostile_id_is_shown_on_one_short_line(example_id: str, shown: str) -> None:
+    assert named(example_id, 2) == shown
+
+
 def test_without_a_file_nothing_is_there(tmp_path: Path) -> None:
     found = Answers(Journal(tmp_path / "none.jsonl", Sample), Rows(examples(3), 1))
     with found:
@@ -236,10 +294,10 @@ def test_a_tally_of_nothing_has_nothing_scored() -> None:
 def test_an_example_cannot_be_in_two_groups() -> None:
     one, two = examples(1)[0], examples(1)[0].model_copy(update={"group": "other"})
     tally = Tally([Metric("em", "quality")])
-    line = scored(0, Score(name="em", value=1.0))
-    tally.add(Row.of(one, answer(0), line))
+    right = Score(name="em", value=1.0)
+    tally.add(Row.of(one, answer(0), scored(0, right)))
     with pytest.raises(ValueError, match="two groups"):
-        tally.add(Row.of(two, answer(0, 1), line))
+        tally.add(Row.of(two, answer(0, 1), scored(0, right, index=1)))
 
 
 def test_a_note_counts_once_a_row_and_the_commonest_failure_is_told() -> None:
@@ -257,3 +315,24 @@ def test_a_note_counts_once_a_row_and_the_commonest_failure_is_told() -> None:
         tally.add(Row.of(examples(4)[row], failed, scored(row, lacking)))
     assert tally.commonest_failure.message == "server 2"
     assert (tally.answered, tally.counted, tally.counted_by) == (1, 1, "engine")
+
+
+def test_scores_of_another_request_are_refused() -> None:
+    strange = scored(0, Score(name="em", value=1.0))
+    other = strange.key.model_copy(update={"request_sha": "f" * 64})
+    with pytest.raises(RunError, match=r"scores of row-0 \(sample 0\) are of another request"):
+        Row.of(examples(1)[0], answer(0), strange.model_copy(update={"key": other}))
+
+
+def test_a_score_that_is_missing_is_named() -> None:
+    tally = Tally([Metric("em", "quality"), Metric("f1", "quality")])
+    row = Row.of(examples(1)[0], answer(0), scored(0, Score(name="em", value=1.0)))
+    with pytest.raises(RunError, match=r"scores of row-0 \(sample 0\) lack f1"):
+        tally.add(row)
+
+
+def test_outcomes_are_counted_as_a_card_counts_them(tmp_path: Path) -> None:
+    given = [answer(2), answer(0, status="error"), answer(1, status="truncated")]
+    found = answers(tmp_path, *given, rows=4)
+    assert found.counts == {"error": 1, "ok": 1, "truncated": 1}
+    assert list(found.counts) == sorted(found.counts)

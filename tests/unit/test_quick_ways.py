@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lt_bench.config import Sampling, digest
 from lt_bench.errors import UsageError
 from lt_bench.records import Document, Example, Message, Prompt, ToolCall
-from lt_bench.run.generate import plan, request_sha, sample_seed
+from lt_bench.run.generate import plan, sample_seed
 from lt_bench.scorers import measured, not_applicable
 from lt_bench.task import Task
 from lt_bench.template import PromptTemplate
@@ -51,9 +51,6 @@ def test_a_planned_row_is_filed_under_the_digest_of_what_is_asked(
     assert planned(prompt, sampling, fingerprint) == [
         digest([dumped, one, fingerprint]) for one in own
     ]
-    assert request_sha(prompt, sampling, fingerprint) == digest(
-        [dumped, sampling.model_dump(mode="json"), fingerprint]
-    )
 
 
 def test_a_prompt_with_tools_is_filed_under_the_same_digest() -> None:

@@ -66,3 +66,16 @@ def test_a_full_disk_is_told_before_anything_is_asked(
     with pytest.raises(RunError, match="temporary files") as caught:
         Examples([row(0), row(1)], held=1)
     assert "TMPDIR" in caught.value.fix
+
+
+def test_a_disk_that_is_full_at_the_last_row_is_told_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was written waits in a buffer until the end."""
+
+    def full(**_: object) -> object:
+        return open("/dev/full", "wb", buffering=1 << 20)  # noqa: PTH123
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    with pytest.raises(RunError, match="temporary files"):
+        Examples([row(0), row(1)], held=1)

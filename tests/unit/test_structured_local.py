@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.tiny_models import tiny_model
+from support.tiny_models import tiny_model, tiny_tokenizer
 
 from lt_bench.backends.base import Request
 from lt_bench.backends.transformers.backend import TransformersBackend
-from lt_bench.backends.transformers.form import LONGEST, bounded
+from lt_bench.backends.transformers.form import LONGEST, SchemaForms, bounded
 from lt_bench.config import Sampling
+from lt_bench.errors import RowError
 from lt_bench.records import Message, Prompt, Turn
 
 pytestmark = pytest.mark.model
+
+ROOT = Path(__file__).parents[2]
 
 SCHEMA = {
     "type": "object",
@@ -105,3 +110,49 @@ def test_only_free_strings_are_bounded() -> None:
     assert found["few"] == schema["properties"]["few"]
     assert found["own"]["maxLength"] == 5
     assert found["list"]["items"]["maxLength"] == LONGEST
+
+
+NOT = {"type": "string", "not": {"const": "x"}}
+
+
+def test_a_schema_that_cannot_be_held_to_is_told_once_and_the_answer_is_free(
+    llama: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    free = turns(llama, [None, None], tokens=12)
+    found = turns(llama, [NOT, NOT], tokens=12)
+    assert [turn.raw for turn in found] == [turn.raw for turn in free]
+    assert caplog.text.count("cannot be held to their schema") == 1
+    with pytest.raises(RowError, match="cannot be held to their schema") as raised:
+        turns(llama, [NOT], tokens=12, structured=True)
+    assert raised.value.kind == "bad_request"
+
+
+def test_a_form_allows_what_its_grammar_allows_and_breaks_on_anything_else() -> None:
+    import torch
+
+    tokenizer = tiny_tokenizer()
+    width = len(tokenizer) + 5
+    form = SchemaForms(tokenizer, width).of({"enum": ["ab", "ac"]})()
+    (quote,) = tokenizer.convert_tokens_to_ids(['"'])
+    logits = torch.zeros(1, width)
+    form.restrict(logits)
+    allowed = {tokenizer.decode([place]) for place in logits[0].isfinite().nonzero().flatten()}
+    assert allowed == {'"'}
+    assert not form.take(quote)
+    assert not form.take(quote), "no answer is complete that broke its form"
+    with pytest.raises(ValueError, match="doesn't satisfy the grammar"):
+        form.restrict(logits)
+
+
+def test_holding_to_a_form_compiles_nothing(llama: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; sys.path += ['tests', 'tests/unit']\n"
+        "from test_structured_local import SCHEMA, turns\n"
+        f"(turn,) = turns(Path({str(llama)!r}), [SCHEMA], tokens=4)\n"
+        "assert turn.raw.startswith('{'), turn.raw\n"
+        "print('llguidance.torch' in sys.modules, 'torch._inductor.compile_fx' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.split()[-2:] == ["False", "False"]

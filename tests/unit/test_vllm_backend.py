@@ -268,6 +268,7 @@ def test_a_cpu_gets_float32_and_a_modest_cache_unless_told_otherwise(
     ask_all(llama, request())
     plain, told, gpu = fake.started
     assert (plain.dtype, plain.enforce_eager) == ("float32", True)
+    assert (plain.enable_chunked_prefill, gpu.enable_chunked_prefill) == (False, None)
     assert plain.kv_cache_memory_bytes > 0
     assert (told.dtype, told.kv_cache_memory_bytes) == ("bfloat16", None)
     assert (gpu.dtype, gpu.enforce_eager, gpu.kv_cache_memory_bytes) == ("auto", False, None)

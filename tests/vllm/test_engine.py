@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("vllm", reason="make test-vllm builds the environment that has it")
 
 import psutil
-from support.tiny_models import CONTEXT, tiny_adapter, tiny_tokenizer
+from support.tiny_models import CONTEXT, tiny_adapter, tiny_model, tiny_tokenizer
 
 from lt_bench.backends.transformers.backend import TransformersBackend
 from lt_bench.backends.vllm.backend import VllmBackend
@@ -266,3 +266,13 @@ def _is_engine(process: psutil.Process) -> bool:
 def test_the_tokenizer_is_the_models_own(vllm_moe: Asking) -> None:
     tokenizer = vllm_moe.backend._entered.renderer.tokenizer
     assert tokenizer.get_vocab() == tiny_tokenizer().get_vocab()
+
+
+def test_many_long_prompts_that_draw_with_seeds_are_all_answered(tmp_path: Path) -> None:
+    """More tokens than one step reads: on a CPU, a prompt in two pieces and a seed kill the engine."""
+    model = tiny_model(tmp_path / "long", "qwen3_moe", head_dim=HEAD, max_position_embeddings=4096)
+    for asking in opened(VllmBackend(str(model), {"max_model_len": 4096})):
+        questions = [f"{place} " + "price " * 200 for place in range(40)]
+        turns = asking.turns(questions, temperature=0.7, max_tokens=2, seed=5)
+        assert len(turns) == 40
+        assert all(turn.usage is not None for turn in turns)

@@ -1,4 +1,4 @@
-"""`openai/NAME`: any server that speaks the chat-completions protocol, asked over aiohttp."""
+"""`openai/NAME`: any server that speaks the chat-completions protocol."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ import time
 from dataclasses import replace
 from typing import Any, Self
 
-import aiohttp
-
-from lt_bench.backends.base import ModelFacts, Request
-from lt_bench.backends.counts import counted
+from lt_bench.backends.base import Backend, ModelFacts, Request
+from lt_bench.backends.openai.aiohttp_transport import AiohttpTransport
 from lt_bench.backends.openai.dialect import Dialect, check_extra, payload
-from lt_bench.backends.openai.exchange import exchange
-from lt_bench.backends.openai.fatal import disconnection, fatal_refusal, unreachable
+from lt_bench.backends.openai.fatal import fatal_refusal, unreachable
 from lt_bench.backends.openai.options import AUTO, OpenAIOptions
 from lt_bench.backends.openai.reception import Reception
 from lt_bench.backends.openai.rejection import Rejected, Rejection
 from lt_bench.backends.openai.servers import Server, Servers
-from lt_bench.backends.openai.wire import Answer
+from lt_bench.backends.openai.transport import Disconnected, Transport
+from lt_bench.backends.openai.turns import turn_of
 from lt_bench.backends.pacing import MOST, Pace, Paced
 from lt_bench.backends.recount import Tokenizer, load_tokenizer, recounted
 from lt_bench.backends.retry import Draws, Fault, Retries
-from lt_bench.backends.turn import turn_from_fields
 from lt_bench.config import validate
 from lt_bench.errors import FailureKind, RunError, UsageError
 from lt_bench.records import Generation, Timings, Turn
@@ -55,14 +52,11 @@ class OpenAIBackend:
     """
 
     def __init__(self, target: str, options: dict[str, Any]) -> None:
-        self.options = validate(OpenAIOptions, options, "openai backend")
-        if not target.strip():
-            raise UsageError("openai/ needs the model's name", "e.g. openai/Qwen/Qwen3-1.7B")
-        check_family(self.options.family)
-        check_extra(self.options.extra_body)
+        self.options = read_options(target, options)
         self.model = target
         dialect = Dialect(stream=self.options.stream)
-        self._servers = Servers([Server(one, dialect) for one in self.options.endpoints()])
+        self._transport = open_transport(self.options)
+        self._servers = Servers([Server(one, dialect) for one in self._transport.endpoints])
         self._retries = Retries(
             max_attempts=self.options.max_attempts,
             base=self.options.backoff,
@@ -72,38 +66,21 @@ class OpenAIBackend:
         auto = self.options.concurrency == AUTO
         self.concurrency = MOST if auto else int(self.options.concurrency)
         self.pace = Pace() if auto else None
-        self._session: aiohttp.ClientSession | None = None
         self._tokenizer: Tokenizer | None = None
 
     @property
     def facts(self) -> ModelFacts:
         """The endpoint's model by name; its address is not part of its identity."""
-        return ModelFacts(
-            name=f"openai/{self.model}",
-            backend="openai",
-            fingerprint=self.options.fingerprint or self.model,
-            counted_by="provider",
-            settings=self.options.model_dump(
-                include={"family", "tokenizer", "extra_body"}, mode="json"
-            ),
-        )
+        return facts_of(self.model, self.options)
 
     async def __aenter__(self) -> Self:
         if self.options.tokenizer is not None:
             self._tokenizer = load_tokenizer(self.options.tokenizer)
-        shown = (server.endpoint.shown for server in self._servers.all)
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=self.concurrency),
-            timeout=aiohttp.ClientTimeout(sock_connect=30.0),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=any(address.startswith("https:") for address in shown),
-        )
+        await self._transport.open(self.concurrency)
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        await self._transport.close()
 
     async def generate(self, request: Request) -> Generation:
         """The model's answer, with the attempts it took.
@@ -173,8 +150,6 @@ class OpenAIBackend:
             Fault, Rejected: there was none.
             Gone: nobody listens there.
         """
-        if self._session is None:
-            raise RuntimeError("use the backend within `async with`")
         options, sampling = self.options, request.sampling
         body = payload(
             self.model, request.prompt, sampling, dialect, options.extra_body, request.answer_schema
@@ -182,35 +157,17 @@ class OpenAIBackend:
         reception = Reception(started, options.max_bytes, sampling.stop, options.family)
         queued = reception.now()
         try:
-            await exchange(self._session, server, body, reception, options)
-        except aiohttp.ClientError as error:
-            raise self._disconnected(server, error) from None
+            await self._transport.exchange(server, body, reception)
+        except Disconnected as lost:
+            raise self._disconnected(server, lost) from None
         answer = reception.close()
-        return self._turn(answer, reception, request, queued)
-
-    def _turn(self, answer: Answer, reception: Reception, request: Request, queued: float) -> Turn:
-        thought, content = bool(answer.reasoning), answer.content
-        if thought and content is not None:
-            # What a server leaves between the trace it cut out and the reply belongs to neither,
-            # and must not be taken for a stop string.
-            content = content.lstrip()
-        spoke = bool(answer.content or answer.reasoning or answer.tool_calls)
         timings = Timings(
             queued=queued,
             first_token=reception.first_token,
             first_reply_token=reception.first_spoken(answer.content or ""),
             total=reception.last,
         )
-        return turn_from_fields(
-            reasoning=answer.reasoning,
-            content=content,
-            finish_reason=answer.finish_reason,
-            usage=counted(answer.usage, spoke=spoke, thought=thought),
-            stop=request.sampling.stop,
-            timings=timings,
-            tool_calls=answer.tool_calls,
-            family=self.options.family,
-        )
+        return turn_of(answer, sampling.stop, options.family, timings)
 
     def _verdict(self, server: Server, rejection: Rejection) -> RunError | Fault:
         """What a final refusal means: the run's end, or a fault of this row."""
@@ -219,11 +176,59 @@ class OpenAIBackend:
         end = fatal_refusal(clean, endpoint, self.model, answered=server.has_answered)
         return end or clean.fault()
 
-    def _disconnected(self, server: Server, error: aiohttp.ClientError) -> Gone | Fault:
+    def _disconnected(self, server: Server, lost: Disconnected) -> Gone | Fault:
         """A server that was never there is gone, and that ends the run if no other has answered; one
         that went away is a fault."""
-        fault = Fault("connection", f"the connection failed: {disconnection(error)}")
-        end = unreachable(error, server.endpoint)
+        fault = Fault("connection", f"the connection failed: {lost.words}")
+        end = unreachable(lost, server.endpoint)
         if end is None:
             return fault
         return Gone(fault if any(one.has_answered for one in self._servers.all) else end)
+
+
+def open_transport(options: OpenAIOptions) -> Transport:
+    """The way to the servers that was asked for.
+
+    Raises:
+        UsageError: an address, a key or a client that cannot be one.
+    """
+    if not options.sdk:
+        return AiohttpTransport(options)
+    from lt_bench.backends.openai.sdk.transport import SdkTransport
+
+    return SdkTransport(options)
+
+
+def read_options(target: str, options: dict[str, Any]) -> OpenAIOptions:
+    """Raises UsageError for a model without a name, and for settings that cannot be."""
+    found = validate(OpenAIOptions, options, "openai backend")
+    if not target.strip():
+        raise UsageError("openai/ needs the model's name", "e.g. openai/Qwen/Qwen3-1.7B")
+    check_family(found.family)
+    check_extra(found.extra_body)
+    return found
+
+
+def facts_of(model: str, options: OpenAIOptions) -> ModelFacts:
+    """What is known of a model before it answers, however it is asked."""
+    return ModelFacts(
+        name=f"openai/{model}",
+        backend="openai",
+        fingerprint=options.fingerprint or model,
+        counted_by="provider",
+        settings=options.model_dump(include={"family", "tokenizer", "extra_body"}, mode="json"),
+    )
+
+
+def open_openai(target: str, options: dict[str, Any]) -> Backend:
+    """The model behind an endpoint, asked one request at a time or by batches.
+
+    Raises:
+        UsageError: no name, or settings that cannot be.
+    """
+    if not options.get("batch"):
+        return OpenAIBackend(target, options)
+    from lt_bench.backends.openai.batch.backend import OpenAIBatchBackend
+
+    found = read_options(target, options)
+    return OpenAIBatchBackend(target, found, facts_of(target, found))

@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-import aiohttp
-
 from lt_bench.backends.openai.dialect import SAMPLING_FIELDS
 from lt_bench.backends.openai.endpoint import Endpoint
 from lt_bench.backends.openai.rejection import Rejection
+from lt_bench.backends.openai.transport import Disconnected
 from lt_bench.errors import RunError
-
-NOBODY = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
-
-WORDS: dict[type[Exception], str] = {
-    aiohttp.ClientConnectorDNSError: "the host name is not known",
-    aiohttp.ClientProxyConnectionError: "the proxy cannot be reached",
-    aiohttp.ClientHttpProxyError: "the proxy refuses",
-    aiohttp.ConnectionTimeoutError: "no connection in time",
-    aiohttp.ServerDisconnectedError: "closed by the server before an answer",
-    aiohttp.ClientPayloadError: "closed by the server in the middle of an answer",
-    aiohttp.ClientResponseError: "the answer is not HTTP",
-    ConnectionRefusedError: "connection refused",
-    ConnectionResetError: "closed by the server",
-}
-"""The usual ways to lose a connection, the more special first."""
 
 
 def fatal_refusal(
@@ -70,27 +54,16 @@ def _key_fix(endpoint: Endpoint) -> str:
     return "name the variable that holds your key for this host: --api-key-env NAME"
 
 
-def unreachable(error: aiohttp.ClientError, endpoint: Endpoint) -> RunError | None:
+def unreachable(lost: Disconnected, endpoint: Endpoint) -> RunError | None:
     """The run's end, if nobody can be reached at the endpoint's address."""
-    if isinstance(error, aiohttp.ClientSSLError | aiohttp.ClientConnectorCertificateError):
+    if lost.reach == "untrusted":
         return RunError(
-            f"no trusted connection to {endpoint.shown} ({disconnection(error)})",
+            f"no trusted connection to {endpoint.shown} ({lost.words})",
             "check https:// against http:// in --base-url, and the server's certificate",
         )
-    # A reset may be a server that is only overwhelmed.
-    reset = isinstance(getattr(error, "os_error", None), ConnectionResetError)
-    if isinstance(error, NOBODY) and not reset:
+    if lost.reach == "nobody":
         return RunError(
-            f"no server answers at {endpoint.shown} ({disconnection(error)})",
+            f"no server answers at {endpoint.shown} ({lost.words})",
             f"start the server or correct --base-url; to try: curl {endpoint.shown}/models",
         )
     return None
-
-
-def disconnection(error: aiohttp.ClientError) -> str:
-    """What happened to the connection, without its address."""
-    cause = getattr(error, "os_error", error)
-    for kind, words in WORDS.items():
-        if isinstance(cause, kind) or isinstance(error, kind):
-            return words
-    return str(getattr(cause, "reason", None) or getattr(cause, "strerror", None) or "broken")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from lt_bench.backends.openai.endpoint import OPENAI, Endpoint, open_endpoint
 from lt_bench.config import Config
 from lt_bench.errors import UsageError
 
 AUTO: Final = "auto"
+OWN_CLIENT: Final = "openai"
 
 
 class OpenAIOptions(Config):
@@ -25,6 +26,11 @@ class OpenAIOptions(Config):
     fields to each request, None takes one out. `tokenizer` (a folder, or a model on the hub) counts
     what the server did not. `fingerprint` names the weights behind the endpoint
     where the model's name does not.
+
+    `transport` "sdk" asks through the openai package, with the `client` named: "openai", "azure", or a
+    factory of the user's own as MODULE:FUNCTION. `batch` asks through the Batch API: at most
+    `batch_requests` and `batch_bytes` in one batch, sent when no request has come for `batch_gather`
+    seconds, and looked at every `batch_poll` seconds at most.
     """
 
     base_url: tuple[str, ...] = (OPENAI,)
@@ -41,6 +47,13 @@ class OpenAIOptions(Config):
     family: str = "auto"
     tokenizer: str | None = None
     extra_body: dict[str, Any] = Field(default_factory=dict)
+    transport: Literal["aiohttp", "sdk"] = "aiohttp"
+    client: str = OWN_CLIENT
+    batch: bool = False
+    batch_requests: int = Field(default=50_000, ge=1)
+    batch_bytes: int = Field(default=200 * 10**6, ge=1024)
+    batch_gather: float = Field(default=5.0, gt=0.0)
+    batch_poll: float = Field(default=60.0, gt=0.0)
 
     @field_validator("base_url", "api_key_env", mode="before")
     @classmethod
@@ -62,6 +75,18 @@ class OpenAIOptions(Config):
         if (whole and value >= 1) or value == AUTO:
             return value
         raise ValueError("neither a number of requests, from 1, nor auto")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if self.transport != "sdk" and "transport" in self.model_fields_set and self.sdk:
+            what = "batch" if self.batch else f"client={self.client}"
+            raise ValueError(f"{what} needs transport=sdk, or no transport named")
+        return self
+
+    @property
+    def sdk(self) -> bool:
+        """The openai package is needed: it was asked for, or for what only it can do."""
+        return self.transport == "sdk" or self.batch or self.client != OWN_CLIENT
 
     def endpoints(self, environ: Mapping[str, str] | None = None) -> tuple[Endpoint, ...]:
         """The servers, each with the key that was named for its host.

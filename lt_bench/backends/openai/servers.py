@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from multidict import CIMultiDict
 from yarl import URL
 
 from lt_bench.backends.openai.dialect import Dialect
-from lt_bench.backends.openai.endpoint import Endpoint
+from lt_bench.backends.openai.endpoint import MARKED, Endpoint
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,13 @@ class Server:
     def doubtful(self) -> bool:
         """It was left out and has not answered since: one request at a time may try it."""
         return self.out_until > 0.0
+
+    def keep_secret(self, secrets: Iterable[str]) -> None:
+        """What a request was authorized with is not quoted, should the server echo it."""
+        known = self.endpoint.secrets
+        new = tuple(one for one in secrets if len(one) >= MARKED and one not in known)
+        if new:
+            self.endpoint = replace(self.endpoint, secrets=(*known, *new))
 
     def answered(self) -> None:
         if self.doubtful:

@@ -23,13 +23,13 @@ from lt_bench.backends.transformers.answering import Speller, stop_check, turn_o
 from lt_bench.backends.transformers.decoding import Decoder, Draw, Row
 from lt_bench.backends.transformers.engine import Answer, Engine, Job
 from lt_bench.backends.transformers.folder import fingerprint, looks_local
-from lt_bench.backends.transformers.form import SchemaForms
+from lt_bench.backends.transformers.form import Form, SchemaForms
 from lt_bench.backends.transformers.loading import Loaded, load, pick_device, pick_dtype
 from lt_bench.backends.transformers.locate import TransformersOptions, locate
 from lt_bench.backends.transformers.memory import free_memory
 from lt_bench.backends.transformers.prompting import Rendered, Renderer
 from lt_bench.config import validate
-from lt_bench.errors import RowError, UsageError
+from lt_bench.errors import RowError, UsageError, first_line
 from lt_bench.records import Generation, Message, Prompt
 from lt_bench.text.families import check as check_family
 
@@ -78,7 +78,7 @@ class TransformersBackend:
         self._target, self._prepare = target, prepare
         self._ready: _Ready | None = None
         self._first_ids: tuple[int, ...] | None = None
-        self._shortened = False
+        self._shortened = self._unheld = False
 
     @property
     def facts(self) -> ModelFacts:
@@ -204,11 +204,27 @@ class TransformersBackend:
             max_new_tokens=self._room(len(rendered.ids), sampling.max_tokens),
             seed=sampling.seed,
             done=stop_check(ready.spell, stop, family=self.options.family, opened=rendered.opened),
-            form=ready.forms.of(schema) if ready.forms is not None and schema is not None else None,
+            form=self._form(schema),
         )
         if sampling.temperature == 0:
             return Job(row, Draw())
         return Job(row, Draw(sampling.temperature, sampling.top_p, sampling.top_k))
+
+    def _form(self, schema: Mapping[str, Any] | None) -> Callable[[], Form] | None:
+        """What holds an answer to its schema, where that is wanted and can be."""
+        forms = self._entered.forms
+        if forms is None or schema is None:
+            return None
+        try:
+            return forms.of(schema)
+        except ValueError as error:
+            cause = f"answers cannot be held to their schema: {first_line(error)}"
+            if self.options.structured:
+                raise RowError("bad_request", cause) from error
+            if not self._unheld:
+                self._unheld = True
+                log.warning("%s", cause)
+            return None
 
     def _room(self, prompt: int, wanted: int) -> int:
         """Tokens that may follow the prompt: `wanted`, or what the context leaves."""

@@ -10,7 +10,7 @@ A row that ends leaves its place to the last one: nothing is copied but that row
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -85,10 +85,10 @@ class Cohort:
         """After a step: its column is taken."""
         self.width += 1
 
-    def drop_ended(self) -> None:
-        """Rows that have ended leave."""
+    def drop(self, leaves: Callable[[Live], bool]) -> None:
+        """Rows of which that is true leave."""
         for place in reversed(range(len(self.rows))):
-            if self.rows[place].end is not None:
+            if leaves(self.rows[place]):
                 self._drop(place)
 
     def _drop(self, place: int) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 
 import torch
 
-from lt_bench.backends.transformers.rows import Draw, Live, not_numbers
+from lt_bench.backends.transformers.memory import is_out_of_memory
+from lt_bench.backends.transformers.rows import Draw, Live, no_form, not_numbers
+from lt_bench.errors import RowError, first_line
 
 
 def next_tokens(logits: Any, draw: Draw, noise: Any) -> Any:
@@ -33,27 +35,42 @@ def next_tokens(logits: Any, draw: Draw, noise: Any) -> Any:
     total = upto[:, -1:]
     # below the total even after rounding, so that a token without probability is never hit
     point = torch.minimum(noise[:, None].to(total) * total, torch.nextafter(total, total * 0))
-    place = torch.searchsorted(upto, point, right=True)
+    # of a row that is not numbers any place may come out, even one beyond the last
+    place = torch.searchsorted(upto, point, right=True).clamp(max=upto.shape[-1] - 1)
     return (place if index is None else index.gather(-1, place))[:, 0]
 
 
 def take_next(rows: Sequence[Live], logits: Any, draw: Draw, eos_ids: Collection[int]) -> None:
-    """Give every row its next token; one whose logits are not numbers fails alone."""
-    # a form rules tokens out with -inf, which would hide logits that are not numbers from the maximum
-    for place, each in enumerate(rows):
-        if each.form is not None and not logits[place].isnan().any():
-            each.form.restrict(logits[place : place + 1])
+    """Give every row its next token; one whose logits are not numbers, or whose form allows no
+    token, fails alone."""
+    barred = {place: _restrict(each, logits[place]) for place, each in enumerate(rows) if each.form}
     if draw.temperature == 0:
         # one pass: the largest of numbers is none where one of them is none
         highest, tokens = logits.max(-1)
     else:
         highest = logits.amax(-1)
-        noise = torch.tensor([each.draws.random() for each in rows], device=logits.device)
+        noise = torch.tensor([each.point for each in rows], device=logits.device)
         tokens = next_tokens(logits, draw, noise)
     known = tokens.masked_fill(highest.isnan(), -1).tolist()
     now = perf_counter()
-    for each, token in zip(rows, known, strict=True):
-        if token < 0:
+    for place, (each, token) in enumerate(zip(rows, known, strict=True)):
+        if failure := barred.get(place):
+            each.fail(failure)
+        elif token < 0:
             each.fail(not_numbers())
         else:
             each.take(token, now, eos_ids)
+
+
+def _restrict(row: Live, logits: Any) -> RowError | None:
+    """Holds (vocabulary,) logits to the row's form; why that cannot be."""
+    # a form rules tokens out with -inf, which would hide logits that are not numbers from the maximum
+    if row.form is None or logits.isnan().any():
+        return None
+    try:
+        row.form.restrict(logits[None])
+    except (ValueError, RuntimeError) as error:
+        if is_out_of_memory(error):
+            raise
+        return no_form(first_line(error))
+    return None if logits.isfinite().any() else no_form("no token may follow")

@@ -17,7 +17,11 @@ class Form(Protocol):
     """What one answer may still become."""
 
     def restrict(self, logits: Any) -> None:
-        """Rules out, in place, every token that may not come next. `logits`: (1, vocabulary)."""
+        """Rules out, in place, every token that may not come next. `logits`: (1, vocabulary).
+
+        Raises:
+            ValueError: it cannot be told which may.
+        """
         ...
 
     def take(self, token: int) -> bool:
@@ -31,7 +35,6 @@ class SchemaForms:
     def __init__(self, tokenizer: Any, vocabulary: int) -> None:
         import llguidance.hf
 
-        self._vocabulary = vocabulary
         self._tokens = llguidance.hf.from_tokenizer(tokenizer, n_vocab=vocabulary)
 
     def of(self, schema: Mapping[str, Any]) -> Callable[[], Form]:
@@ -44,28 +47,32 @@ class SchemaForms:
 
         text = json.dumps(bounded(schema))
         grammar = LLMatcher.grammar_from_json_schema(text, overrides={"whitespace_flexible": False})
-        error = LLMatcher(self._tokens, grammar).get_error()
+        error = LLMatcher(self._tokens, grammar, log_level=0).get_error()
         if error:
             raise ValueError(error)
-        return lambda: _SchemaForm(LLMatcher(self._tokens, grammar), self._vocabulary)
+        return lambda: _SchemaForm(LLMatcher(self._tokens, grammar, log_level=0))
 
 
 class _SchemaForm:
-    def __init__(self, matcher: Any, vocabulary: int) -> None:
-        import llguidance.torch
-
+    def __init__(self, matcher: Any) -> None:
         self._matcher = matcher
-        self._mask = llguidance.torch.allocate_token_bitmask(1, vocabulary)
 
     def restrict(self, logits: Any) -> None:
-        import llguidance.torch
+        import torch
 
-        llguidance.torch.fill_next_token_bitmask(self._matcher, self._mask, 0)
-        llguidance.torch.apply_token_bitmask_inplace(logits, self._mask.to(logits.device))
+        # llguidance's own way to a mask compiles it, for seconds, and only beside a C++ compiler
+        mask = self._matcher.compute_bitmask()
+        if self._matcher.is_error():
+            raise ValueError(self._matcher.get_error())
+        packed = torch.frombuffer(bytearray(mask), dtype=torch.uint8)
+        bits = packed[:, None].bitwise_right_shift(torch.arange(8, dtype=torch.uint8)) & 1
+        allowed = bits.flatten()[: logits.shape[-1]].bool().to(logits.device)
+        logits[:, allowed.numel() :] = float("-inf")
+        logits[:, : allowed.numel()].masked_fill_(~allowed, float("-inf"))
 
     def take(self, token: int) -> bool:
         self._matcher.consume_token(token)
-        return bool(self._matcher.is_stopped())
+        return bool(self._matcher.is_stopped()) and not self._matcher.is_error()
 
 
 def bounded(schema: Any) -> Any:

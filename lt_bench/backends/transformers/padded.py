@@ -4,19 +4,16 @@ the left, one shared cache, and every row leaves when it ends."""
 from __future__ import annotations
 
 import inspect
-import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+from lt_bench.backends.transformers.alone import cache_name
 from lt_bench.backends.transformers.cache import join, joinable, new_cache
 from lt_bench.backends.transformers.drawing import take_next
 from lt_bench.backends.transformers.rows import Draw, Live, Row
-from lt_bench.backends.transformers.trial import trial
-
-log = logging.getLogger(__name__)
 
 CPU_ROWS = 16
 """Rows of one batch on a CPU, where padding is computed like everything else."""
@@ -39,18 +36,11 @@ class Padded:
 
     def __init__(self, model: Any, *, eos_ids: Collection[int], pad_id: int) -> None:
         self.model, self.eos_ids, self.pad_id = model, frozenset(eos_ids), pad_id
-        self.size: int | None = CPU_ROWS if model.device.type == "cpu" else None
+        self.size = CPU_ROWS if model.device.type == "cpu" else None
         accepted = inspect.signature(model.forward).parameters
         self._takes_positions = "position_ids" in accepted
         self._takes_keep = "logits_to_keep" in accepted
-        # renamed in transformers 5.24
-        self._cache_name = "cache" if "cache" in accepted else "past_key_values"
-
-    def try_out(self) -> None:
-        """See whether padding is without effect; if not, rows are decoded one by one."""
-        if not trial(self.model, self._tried):
-            log.warning("the model's answers change with padding: rows are decoded one by one")
-            self.size = 1
+        self._cache_name = cache_name(model)
 
     def run(self, live: Sequence[Live], draw: Draw) -> None:
         """Decode every row to its end.
@@ -84,12 +74,6 @@ class Padded:
         batch.positions, batch.length = batch.positions + 1, batch.length + 1
         tokens = torch.tensor(newest, device=batch.mask.device)[:, None]
         return self._logits(tokens, batch.mask[:, : batch.length], batch.positions, batch.cache)
-
-    def _tried(self, rows: Sequence[Live], tokens: Sequence[int]) -> tuple[Any, Any]:
-        logits, batch = self._prefill([each.row for each in rows])
-        for row, token in zip(rows, tokens, strict=True):
-            row.ids.append(token)
-        return logits, self._step(batch, tokens)
 
     def _prefill(self, rows: Sequence[Row]) -> tuple[Any, _Batch]:
         """Reads the prompts. On a CPU one by one: no padding is computed, attention is causal

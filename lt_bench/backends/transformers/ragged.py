@@ -23,7 +23,6 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from lt_bench.backends.transformers.cohort import Cohort
 from lt_bench.backends.transformers.rows import Live, Row, start
-from lt_bench.backends.transformers.trial import trial
 
 log = logging.getLogger(__name__)
 
@@ -71,24 +70,13 @@ class Ragged:
         return torch.cat([self._read(part) for part in _parts(cohort, most)])
 
     def step(self, cohorts: Sequence[Cohort]) -> Any:
-        """(rows, vocabulary) logits after the newest token of every row, cohort after cohort."""
+        """(rows, vocabulary) logits after the newest token of every row, cohort after cohort. Until
+        the cohorts are told that they have `stepped`, it can be done again."""
         rows = [row for cohort in cohorts for row in cohort.rows]
         for cohort in cohorts:
             cohort.prepare()
         newest, places = [row.ids[-1] for row in rows], [row.length - 1 for row in rows]
-        logits = self._logits(newest, places, None, _Step(cohorts))
-        for cohort in cohorts:
-            cohort.stepped()
-        return logits
-
-    def tried(self, rows: Sequence[Live], tokens: Sequence[int]) -> tuple[Any, Any]:
-        """(rows, vocabulary) logits before and after one given token a row."""
-        with self.installed():
-            cohort = self.cohort(rows)
-            first = self.read(cohort)
-            for row, token in zip(rows, tokens, strict=True):
-                row.ids.append(token)
-            return first, self.step([cohort])
+        return self._logits(newest, places, None, _Step(cohorts))
 
     @contextmanager
     def installed(self) -> Iterator[None]:
@@ -285,19 +273,16 @@ class _Listening:
 
 
 def ragged(model: Any) -> Ragged | None:
-    """The model made ready for rows of any length, or None where it must be padded: it is tried on
-    two short rows, and each layer must ask for just the window that the model's own cache has."""
+    """The model made ready for rows of any length; None where its attention cannot be ours, or where
+    a layer asks for another window than the model's own cache has. What it does is to be tried."""
     if getattr(model.config, "_attn_implementation", None) != "sdpa":
         return None
     found = Ragged(model)
     try:
-        agrees = _windows_agree(found) and trial(model, found.tried)
+        return found if _windows_agree(found) else None
     except Exception:  # whatever a model's code makes of a line of rows
         log.debug("rows are padded: the model cannot do without", exc_info=True)
         return None
-    if not agrees:
-        log.debug("rows are padded: the model's answers change without padding")
-    return found if agrees else None
 
 
 def _windows_agree(found: Ragged) -> bool:

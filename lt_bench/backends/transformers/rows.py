@@ -67,6 +67,15 @@ class Live:
     end: Literal["stop", "length", "cancelled", "failed"] | None = None
     failure: RowError | None = None
     form: Form | None = None
+    _point: float | None = None
+
+    @property
+    def point(self) -> float:
+        """Where in [0, 1) the next token is drawn: the same until the token is taken, so that a draw
+        that memory did not suffice for is repeated and not redone."""
+        if self._point is None:
+            self._point = self.draws.random()
+        return self._point
 
     @property
     def length(self) -> int:
@@ -75,6 +84,7 @@ class Live:
 
     def take(self, token: int, now: float, eos_ids: Collection[int]) -> None:
         """One more token of the answer."""
+        self._point = None
         self.ids.append(token)
         self.times.append(now)
         complete = self.form is not None and self.form.take(token)
@@ -124,3 +134,8 @@ def does_not_fit(length: int) -> RowError:
 def not_numbers() -> RowError:
     """The outcome of a row whose logits overflowed."""
     return RowError("model", "the logits are not numbers: try backend.dtype=float32")
+
+
+def no_form(cause: str) -> RowError:
+    """The outcome of a row whose form allows no token any more."""
+    return RowError("model", f"the answer cannot be held to its schema: {cause}")

@@ -25,7 +25,8 @@ CPU_SPREAD, GPU_SPREAD = 1.15, 2.0
 
 class Slots:
     """One running decode. `size`: rows at once; `limit`: positions that memory sufficed for, where
-    it has run out before; `more`: further rows to take in on the way."""
+    it has run out before; `leaves`: tells of a row that it must not stand beside others any
+    longer, it is left in `outgrown`; `more`: further rows to take in on the way."""
 
     def __init__(
         self,
@@ -35,12 +36,15 @@ class Slots:
         draw: Draw,
         size: int,
         limit: int | None = None,
+        leaves: Callable[[Live], bool] | None = None,
         more: More | None = None,
     ) -> None:
         self.model, self.eos_ids, self.draw = model, eos_ids, draw
         self.size, self.limit, self.more = size, limit, more
+        self.leaves = leaves
         self.cohorts: list[Cohort] = []
         self.waiting: list[Live] = []
+        self.outgrown: list[Live] = []
 
     @property
     def running(self) -> int:
@@ -74,10 +78,14 @@ class Slots:
         logits = self.model.step(self.cohorts)
         rows = [row for cohort in self.cohorts for row in cohort.rows]
         take_next(rows, logits, self.draw, self.eos_ids)
+        # only now: where memory ran out before, the same column is written again
+        for cohort in self.cohorts:
+            cohort.stepped()
 
     def _leave(self) -> None:
         for cohort in self.cohorts:
-            cohort.drop_ended()
+            self.outgrown += [row for row in cohort.rows if self._outgrows(row)]
+            cohort.drop(lambda row: row.end is not None or self._outgrows(row))
         self.cohorts = [cohort for cohort in self.cohorts if cohort.rows]
 
     def _refill(self) -> None:
@@ -87,7 +95,10 @@ class Slots:
             return
         if self.more is not None and free > len(self.waiting):
             self.waiting += map(start, self.more(free - len(self.waiting)))
-        self.waiting = [row for row in self.waiting if not row.is_cancelled()]
+        self.outgrown += [row for row in self.waiting if self._outgrows(row)]
+        self.waiting = [
+            row for row in self.waiting if not row.is_cancelled() and not self._outgrows(row)
+        ]
         chosen = self._fitting(self.waiting[:free])
         del self.waiting[: len(chosen)]
         groups = list(self._groups(sorted(chosen, key=lambda row: row.length)))
@@ -96,6 +107,9 @@ class Slots:
                 self._put_back(group, [row for rest in groups[place + 1 :] for row in rest])
                 break
         self._leave()
+
+    def _outgrows(self, row: Live) -> bool:
+        return self.leaves is not None and row.end is None and self.leaves(row)
 
     def _fitting(self, rows: Sequence[Live]) -> list[Live]:
         """The first of `rows` that the limit has room for; one at least where nothing runs."""

@@ -201,11 +201,15 @@ def _reason(given: str | None) -> Literal["stop", "length"]:
 
 
 def defaults(vllm: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What we set where the user does not: `hf/`'s dtype and a modest cache on a CPU, and no
-    sampling but the request's anywhere."""
+    """What we set where the user does not: `hf/`'s dtype, whole prompts and a modest cache on a CPU,
+    and no sampling but the request's anywhere."""
     chosen: dict[str, Any] = {"generation_config": "vllm", "load_format": "safetensors"}
     if vllm.platforms.current_platform.is_cpu():
         chosen |= {"dtype": "float32", "enforce_eager": True}
+        if "max_num_batched_tokens" not in given:
+            # a prompt that is read in two pieces while it draws with a seed kills the engine: the
+            # generator of a CPU cannot be wound back (vLLM 0.31)
+            chosen["enable_chunked_prefill"] = False
         if "gpu_memory_utilization" not in given:
             chosen["kv_cache_memory_bytes"] = _cache_bytes()
     return chosen
@@ -221,7 +225,9 @@ def told(error: Exception) -> str:
     """An error of vLLM's in one line; of a pydantic one, the first field and reason."""
     if isinstance(error, ValidationError):
         first = error.errors()[0]
-        where = "".join(f"{part}: " for part in first["loc"])
+        # of a field that takes several kinds, pydantic names the kind after the field
+        named = [str(part) for part in first["loc"] if "[" not in str(part)]
+        where = "".join(f"{part}: " for part in named)
         return where + first["msg"].removeprefix("Value error, ")
     return f"{type(error).__name__}: {first_line(error)}"
 

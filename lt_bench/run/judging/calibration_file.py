@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from lt_bench.config import digest
 from lt_bench.errors import RunError, UsageError, did_you_mean
 from lt_bench.records import Calibration, JudgeStamp, MetricCalibration
-from lt_bench.run.rundir import write_whole
+from lt_bench.run.disk import write_whole
 
 FOLDER = Path("calibrations")
 """Where calibrations lie that were given no file of their own."""

@@ -21,9 +21,9 @@ from lt_bench import jsonl
 from lt_bench.calibration.consensus import LabelField
 from lt_bench.errors import UsageError, did_you_mean
 from lt_bench.records import Example, HumanLabel, Labelled
+from lt_bench.run.disk import write_whole
 from lt_bench.run.journal import Journal
 from lt_bench.run.labelling.lock import locked
-from lt_bench.run.rundir import write_whole
 
 _BEGIN: Final = b'{"id":'
 

@@ -17,6 +17,9 @@ from lt_bench.run.latency.trace import arrivals
 
 MOST_REQUESTS: Final = 1_000_000
 DEFAULT_REQUESTS: Final = 100
+LONGEST: Final = 30 * 86_400.0
+"""Seconds of arrivals. Of a longer window somebody mistook the unit, and the virtual clock would be
+no longer exact."""
 _KINDS: Final[tuple[Literal["poisson", "constant"], ...]] = ("poisson", "constant")
 
 
@@ -65,17 +68,19 @@ class Arrivals:
 
     @property
     def own_rate(self) -> float | None:
-        """Requests a second of a trace as it was recorded."""
+        """Requests a second of a trace as it was recorded; None where its times are one moment."""
         if len(self.trace) < 2 or not self.trace[-1]:
             return None
-        return (len(self.trace) - 1) / self.trace[-1]
+        rate = (len(self.trace) - 1) / self.trace[-1]
+        return rate if rate < math.inf else None
 
     def schedule(self, rate: float, size: Size, seed: int) -> Schedule:
         """The arrivals of one window at `rate` requests a second. One seed has the same gaps at every
         rate, longer or shorter; a trace is stretched to the rate.
 
         Raises:
-            UsageError: no rate, too many requests, or a trace too short for the window.
+            UsageError: no rate, too many requests, a window of more than `LONGEST`, or a trace too
+                short for it.
         """
         if not 0 < rate < math.inf:
             raise UsageError(f"rate {rate:g} is not above 0", "give requests a second, e.g. 2,4,8")
@@ -84,6 +89,11 @@ class Arrivals:
             raise UsageError(
                 f"{len(times)} arrivals and {size.warmup} of them warm-up leave none to measure",
                 "give a longer window, a longer trace or a smaller --warmup",
+            )
+        if times[-1] > LONGEST:
+            raise UsageError(
+                f"at {rate:.4g}/s {len(times):,} requests arrive over {times[-1] / 86_400:.3g} days",
+                "give a higher --rate or fewer --requests; a window may last 30 days",
             )
         return Schedule(rate, tuple(round(at, DIGITS) for at in times), size.warmup)
 

@@ -14,6 +14,9 @@ from lt_bench.run.latency.quality import Scores
 LATE: Final = 0.02
 """Share of the deadline by which the measuring machine may be late itself."""
 
+WORDLESS: Final = 0.02
+"""Share of answers without a word of reply that a reader should know of."""
+
 
 def cautions(
     seen: Sequence[Observation], rates: Sequence[RateReport], deadline: float, rows: int
@@ -21,6 +24,7 @@ def cautions(
     """Of the measured requests of a sweep over `rows` rows of data, loudest first."""
     yield from _failures(seen)
     yield from _own_lateness(rates, deadline)
+    yield from _wordless(seen)
     yield from _untimed(seen)
     yield from _truncated(seen)
     uses = Counter(one.planned.example.id for one in seen)
@@ -39,6 +43,13 @@ def _failures(seen: Sequence[Observation]) -> Iterator[str]:
         yield (
             f"{len(failures)} of {len(seen)} requests failed, {count} by {kind}: {first.message}"
         )
+
+
+def _wordless(seen: Sequence[Observation]) -> Iterator[str]:
+    answered = [one for one in seen if one.generation is not None]
+    empty = sum(not one.spoke for one in answered)
+    if empty > WORDLESS * len(answered):
+        yield f"{empty} of {len(answered)} answers say nothing: they count as misses"
 
 
 def _own_lateness(rates: Sequence[RateReport], deadline: float) -> Iterator[str]:
@@ -76,7 +87,7 @@ def _truncated(seen: Sequence[Observation]) -> Iterator[str]:
 def judge_cautions(model: str, asked_for: str, scores: Scores) -> Iterator[str]:
     """Of those who scored the replies of `model`."""
     if any(not row.scores for row in scores.rows):
-        yield "the replies were not scored: the measurement was ended before"
+        yield "the replies were not scored, so goodput cannot be told"
         return
     found = (row.scores[asked_for] for row in scores.rows)
     silent = sum(score.reason is not None and score.reason.startswith("judge_") for score in found)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from lt_bench.errors import UsageError, did_you_mean
-from lt_bench.run.latency.trace import numbers
+from lt_bench.run.latency.trace import numbers, shown
 
 LONGEST: Final = 86_400.0
 """Seconds; a delay of more than a day is a mistake in the unit."""
@@ -98,16 +98,16 @@ def duration(text: str, where: str, folder: Path | None = None) -> Duration:
     name = call[1].lower()
     if name not in _MADE:
         raise UsageError(
-            f"{where}: no distribution {name!r}.{did_you_mean(name, _MADE)}", f"write {_FORMS}"
+            f"{where}: no distribution {shown(name)}.{did_you_mean(name, _MADE)}", f"write {_FORMS}"
         )
     count, make = _MADE[name]
     figures = [_checked(_figure(part, where), where) for part in call[2].split(",")]
     if len(figures) != count:
-        raise UsageError(f"{where}: {name} takes {count} figures: {text!r}", f"write {_FORMS}")
+        raise UsageError(f"{where}: {name} takes {count} figures: {shown(text)}", f"write {_FORMS}")
     try:
         return make(*figures)
     except ValueError as error:
-        raise UsageError(f"{where}: {text!r}: {error}", f"write {_FORMS}") from error
+        raise UsageError(f"{where}: {shown(text)}: {error}", f"write {_FORMS}") from error
 
 
 def _figure(text: str, where: str) -> float:
@@ -115,7 +115,8 @@ def _figure(text: str, where: str) -> float:
         return float(text)
     except ValueError as error:
         raise UsageError(
-            f"{where}: {text.strip()!r} is no delay in seconds", f"write {_FORMS}, or trace:FILE"
+            f"{where}: {shown(text.strip())} is no delay in seconds",
+            f"write {_FORMS}, or trace:FILE",
         ) from error
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from lt_bench.backends.choose import open_model
+from lt_bench.backends.endpoint_flags import refuse_batch
 from lt_bench.errors import UsageError
 from lt_bench.run.evaluation import Evaluation
 from lt_bench.run.judging.choice import check_models
@@ -65,6 +66,7 @@ class Measurement:
                 "a live room knows no concurrency: requests are sent when they are due",
                 "set --rate, and --max-outstanding against accidents",
             )
+        refuse_batch(self.options, "nobody can tell how long one answer of a batch took")
         if model.startswith("replay/"):
             raise UsageError(
                 "replay/ answers from a file and has no clock",

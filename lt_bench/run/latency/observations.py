@@ -78,10 +78,10 @@ class Observation:
             return found | untold
         turn = self.generation.turns[-1]
         timed = turn.timings
-        # A backend that does not time itself leaves 0: then the answer's return is the end of it.
+        # A backend that does not time itself: then the answer's return is the end of it.
         seconds = timed.total or max(0.0, self.ended - self.sent)
         said = bool(turn.reply or turn.reasoning or turn.tool_calls)
-        found["queueing"] = lag + timed.queued
+        found["queueing"] = None if timed.queued is None else lag + timed.queued
         found["total"] = lag + seconds
         found["first_token"] = _came(lag, timed.first_token, said)
         found["first_spoken"] = _came(lag, timed.first_reply_token, self.spoke)

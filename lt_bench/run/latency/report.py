@@ -84,7 +84,7 @@ def rate_report(window: Window, verdicts: Sequence[Verdict]) -> RateReport:
         requests=len(seen),
         warmup=len(window.warm),
         offered=(len(seen) - 1) / (last - first) if last > first else None,
-        achieved=_achieved(seen),
+        achieved=_achieved(seen, last - first),
         window=last - first,
         drain=max([0.0, *(one.ended - last for one in seen if one.ended is not None)]),
         most_outstanding=window.most_outstanding,
@@ -99,12 +99,13 @@ def rate_report(window: Window, verdicts: Sequence[Verdict]) -> RateReport:
     )
 
 
-def _achieved(seen: Sequence[Observation]) -> float | None:
-    """Answers a second: the gaps between the first and the last answer, over that time."""
+def _achieved(seen: Sequence[Observation], window: float) -> float | None:
+    """Answers a second: the gaps between the first and the last answer, over that time. An engine
+    that gives them out together has taken the time in which they arrived."""
     ended = sorted(one.ended for one in seen if one.generation and one.ended is not None)
     if len(ended) < 2 or ended[-1] <= ended[0]:
         return None
-    return (len(ended) - 1) / (ended[-1] - ended[0])
+    return (len(ended) - 1) / max(ended[-1] - ended[0], window)
 
 
 def _quality(verdicts: Sequence[Verdict]) -> Estimate:

@@ -1,6 +1,7 @@
 """Whether a server kept up: what it finished against what arrived, and whether waiting grew.
 
-Two signs. *Behind*: over a window as long as that of the arrivals, but later by what an early request
+A rate at which most requests failed for reasons of their own tells nothing. Else there are two
+signs. *Behind*: over a window as long as that of the arrivals, but later by what an early request
 took, fewer were answered than arrived, by more than chance. *Growing*: the time to answer rises over
 the window; judged on the medians of stretches of requests, since neighbours in a queue resemble each
 other, and only where the rise is large beside what the first ones took.
@@ -57,6 +58,10 @@ def saturation(rate: float, seen: Sequence[Observation]) -> Saturation:
             f"the time to answer grew by {trend.growth:.3g} s over the window, "
             f"from {trend.start:.3g} s"
         )
+    failed = sum(one.generation is None for one in arrived)
+    if not signs and 2 * failed > len(arrived):
+        sentence = f"{failed} of {len(arrived)} requests failed: too few answers to tell"
+        return Saturation(saturated=None, sentence=sentence)
     where = f"{rate:.4g}/s"
     return Saturation(
         saturated=bool(signs),

@@ -45,7 +45,7 @@ class Session:
             hurried = isinstance(error, Interrupted) and asked.asks_a_judge
             scores = unscored(sweep.seen) if hurried else run(asked.scores(sweep))
         except KeyboardInterrupt:
-            scores, error = unscored(sweep.seen), _interrupted()
+            scores, error = unscored(sweep.seen), _interrupted("interrupted before all was scored")
         except LtBenchError as broken:
             scores, error = unscored(sweep.seen), error or broken
         return cls(asked, sweep, scores, error)
@@ -82,14 +82,13 @@ def _load(asked: Measurement, sweep: Sweep, watcher: Watcher) -> LtBenchError | 
         else:
             run(asked.load(sweep, watcher))
     except KeyboardInterrupt:
-        return _interrupted()
+        return _interrupted(
+            "interrupted; requests that were outstanding are left out of all figures"
+        )
     except LtBenchError as error:
         return error
     return None
 
 
-def _interrupted() -> Interrupted:
-    return Interrupted(
-        "interrupted; requests that were outstanding are left out of all figures",
-        "repeat the command for a whole measurement",
-    )
+def _interrupted(cause: str) -> Interrupted:
+    return Interrupted(cause, "repeat the command for a whole measurement")

@@ -15,6 +15,10 @@ from lt_bench.errors import UsageError
 KEYS: Final = ("at", "time", "timestamp", "arrival", "seconds", "value")
 """Keys of a JSON object that may hold the time, the first one found."""
 MAX_LINES: Final = 2_000_000
+MAX_LINE: Final = 65_536
+"""Characters; a longer line holds no time."""
+MAX_SPAN: Final = 1e12
+"""Seconds between the first and the last time of a log, some 30,000 years."""
 _FIX = 'write one number (seconds), ISO 8601 time or {"at": …} on each line'
 
 
@@ -32,13 +36,16 @@ def arrivals(path: Path) -> list[float]:
     requests end). Numbers are seconds; timestamps without a zone are taken as UTC.
 
     Raises:
-        UsageError: it cannot be read, is empty, or mixes numbers and timestamps.
+        UsageError: it cannot be read, is empty, mixes numbers and timestamps, or spans no time that
+            anybody logged.
     """
     found = sorted(_moment(value, path, line) for line, value in _values(path))
     kinds = {kind for kind, _ in found}
     if len(kinds) > 1:
         raise UsageError(f"{path} mixes seconds and timestamps", "write all lines in one form")
-    first = found[0][1]
+    first, last = found[0][1], found[-1][1]
+    if not last - first <= MAX_SPAN:
+        raise UsageError(f"{path}: its times are {last - first:.3g} s apart", _FIX)
     return [moment - first for _, moment in found]
 
 
@@ -48,9 +55,11 @@ def _values(path: Path) -> Iterator[tuple[int, Any]]:
     seen = 0
     try:
         with path.open(encoding="utf-8-sig") as file:
-            for line, text in enumerate(file, 1):
+            for line, text in enumerate(iter(lambda: file.readline(MAX_LINE), ""), 1):
                 if line > MAX_LINES:
                     raise UsageError(f"{path} has more than {MAX_LINES:,} lines", "cut it")
+                if len(text) == MAX_LINE:
+                    raise UsageError(f"{path}, line {line} is no time: it is too long", _FIX)
                 if (text := text.strip()) and not text.startswith("#"):
                     seen += 1
                     yield line, _value(text, path, line)
@@ -79,7 +88,7 @@ def _value(text: str, path: Path, line: int) -> Any:
 def _number(value: Any, path: Path, line: int) -> float:
     known = _as_float(value)
     if known is None:
-        raise UsageError(f"{path}, line {line}: {_shown(value)} is no number", _FIX)
+        raise UsageError(f"{path}, line {line}: {shown(value)} is no number", _FIX)
     return known
 
 
@@ -93,7 +102,7 @@ def _moment(value: Any, path: Path, line: int) -> tuple[str, float]:
         aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         return "timestamps", aware.timestamp()
     except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(f"{path}, line {line}: {_shown(value)} is no time", _FIX) from error
+        raise UsageError(f"{path}, line {line}: {shown(value)} is no time", _FIX) from error
 
 
 def _as_float(value: Any) -> float | None:
@@ -107,6 +116,7 @@ def _as_float(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value as an error quotes it, cut where it is long."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -8,6 +8,7 @@ adds nothing, and a kill at any point leaves a run that merging again completes.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -68,9 +69,12 @@ async def merge(
             if added is not None:
                 await sum_up(whole, shards, scorers, folder)
             card = folder.card()
-    return Merged(out, card, len(runs), added or 0, beside, left_out)
+    names = (tuple(f"scores.{variant}.jsonl" for variant in some) for some in (beside, left_out))
+    return Merged(out, card, len(runs), added or 0, *names)
 
 
 def _check_apart(runs: Sequence[ShardRun], out: Path) -> None:
-    if any(run.path.resolve() == out.resolve() for run in runs):
-        raise UsageError(f"{out} is one of the shards", "use another --out")
+    place = Path(os.path.realpath(out))
+    for run in runs:
+        if Path(os.path.realpath(run.path)) in (place, *place.parents):
+            raise UsageError(f"{out} is one of the shards, or inside one", "use another --out")

@@ -8,14 +8,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
 
-from lt_bench.errors import RunError, UsageError
+from lt_bench.errors import UsageError
 from lt_bench.records import Record, Scored
+from lt_bench.run.disk import cannot_write, write_whole
 from lt_bench.run.examples import ids_of
 from lt_bench.run.journal import Journal
 from lt_bench.run.merging.shards import FinishedShard, ShardRun
 from lt_bench.run.merging.whole import Whole
-from lt_bench.run.places import Answers, Places, Rows, Verdicts
-from lt_bench.run.rundir import RunDir, write_whole
+from lt_bench.run.places import OWED, Answers, Places, Rows, Verdicts
+from lt_bench.run.rundir import RunDir
 from lt_bench.run.trust import CALIBRATIONS, LABELS
 
 Line = TypeVar("Line", bound=Record)
@@ -39,45 +40,76 @@ def copy(whole: Whole, shards: Sequence[FinishedShard], folder: RunDir) -> int |
     the run and its card lack nothing.
 
     Raises:
-        UsageError: the run answers a sample in another way.
+        UsageError: the run answers a sample in another way, or has answers of its own that are not
+            scored.
     """
     answers = Answers(folder.generations, whole.rows)
     scores = Verdicts(folder.scores, whole.rows, shards[0].card.stamp.scorers_sha)
     with answers:
         answered = _lacking_answers(whole, shards, answers)
-    scored = [
-        (shard.scores, place)
-        for number, shard, place in _sources(whole, shards)
-        if shard.scores.has(place) and not scores.has(number)
-    ]
-    if not answered and not scored and folder.card_path.exists():
+    scored = _lacking_scores(whole, shards, scores)
+    _check_own(whole, shards, answers, scores)
+    added = max(answered.count(1), scored.count(1))
+    if not added and _is_summed_up(folder, answers):
         return None
     folder.card_path.unlink(missing_ok=True)
-    _append(folder.generations, answered)
-    _append(folder.scores, scored)
-    return max(len(answered), len(scored))
+    sources = _sources(whole, shards)
+    _append(folder.generations, ((s.answers, place) for n, s, place in sources if answered[n]))
+    sources = _sources(whole, shards)
+    _append(folder.scores, ((s.scores, place) for n, s, place in sources if scored[n]))
+    return added
 
 
-def _lacking_answers(
-    whole: Whole, shards: Sequence[FinishedShard], answers: Answers
-) -> list[tuple[Answers, int]]:
-    """The answers to add: of samples without an outcome, or whose request failed here and not
-    there."""
-    found = []
+def _lacking_answers(whole: Whole, shards: Sequence[FinishedShard], answers: Answers) -> bytearray:
+    """1 for each answer to add: of samples without an outcome, or whose request failed here and
+    not there."""
+    lacking = bytearray(len(whole.rows))
     for number, shard, place in _sources(whole, shards):
         here, there = answers.status(number), shard.answers.status(place)
         if here is None or (here == "error" and there != "error"):
-            found.append((shard.answers, place))
+            lacking[number] = 1
         elif there != "error" and answers.text(number) != shard.answers.text(place):
             raise UsageError(
                 f"{answers.journal.path} answers {answers.rows.named(number)} in another way than "
                 f"{shard.run.path}",
                 "use another --out",
             )
-    return found
+    return lacking
 
 
-def _append(journal: Journal[Line], lines: Sequence[tuple[Places[Line], int]]) -> None:
+def _lacking_scores(whole: Whole, shards: Sequence[FinishedShard], scores: Verdicts) -> bytearray:
+    """1 for each sample whose scores are to be added."""
+    lacking = bytearray(len(whole.rows))
+    for number, shard, place in _sources(whole, shards):
+        lacking[number] = shard.scores.has(place) and not scores.has(number)
+    return lacking
+
+
+def _check_own(
+    whole: Whole, shards: Sequence[FinishedShard], answers: Answers, scores: Verdicts
+) -> None:
+    """What the run asked itself after an earlier merge, it must have scored itself."""
+    own = [
+        number
+        for number, shard, place in _sources(whole, shards)
+        if answers.status(number) not in OWED
+        and not scores.has(number)
+        and not shard.scores.has(place)
+    ]
+    if own:
+        run = answers.journal.path.parent
+        raise UsageError(
+            f"{run} has answers of its own that are not scored ({len(own)}, the first of "
+            f"{answers.rows.named(own[0])})",
+            f"finish it first with the command that went on with it, or: lt-bench score {run}",
+        )
+
+
+def _is_summed_up(folder: RunDir, answers: Answers) -> bool:
+    return folder.card_path.exists() and folder.card().samples == answers.counts
+
+
+def _append(journal: Journal[Line], lines: Iterable[tuple[Places[Line], int]]) -> None:
     """Copies lines to the end of a journal, and to the disk."""
     with journal:
         pass  # cuts off a line that a killed merge left half
@@ -88,14 +120,12 @@ def _append(journal: Journal[Line], lines: Sequence[tuple[Places[Line], int]]) -
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise RunError(
-            f"cannot write {journal.path}: {error.strerror}", "free some space and merge again"
-        ) from error
+        raise cannot_write(journal.path, error) from error
 
 
 def variants(runs: Sequence[ShardRun]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Scores of other judges: the names that all shards have, and those that only some have."""
-    names = [{path.name for path in run.path.glob("scores.*.jsonl")} for run in runs]
+    """Of the scores of other judges: those that all shards have, and those that only some have."""
+    names = [set(run.folder.variants) for run in runs]
     everywhere = set.intersection(*names)
     return tuple(sorted(everywhere)), tuple(sorted(set.union(*names) - everywhere))
 
@@ -105,11 +135,10 @@ def copy_beside(
     runs: Sequence[ShardRun],
     parts: Sequence[Rows],
     folder: RunDir,
-    names: Sequence[str],
+    variants: Sequence[str],
 ) -> None:
     """Scores of other judges, people's labels, and how far judges can be believed."""
-    for name in names:
-        variant = name.split(".")[1]
+    for variant in variants:
         journals = [RunDir(run.path, variant).scores for run in runs]
         _copy_scores(whole, parts, journals, RunDir(folder.path, variant).scores)
     for run in runs:
@@ -120,8 +149,9 @@ def copy_beside(
                     folder.path / CALIBRATIONS / path.name, path.read_text("utf-8").rstrip()
                 )
     places = [run.path / LABELS for run in runs]
-    labels = dict.fromkeys(_lines(path for path in (folder.path / LABELS, *places)))
-    if any(path.exists() for path in places):
+    there = list(_lines([folder.path / LABELS]))
+    labels = dict.fromkeys([*there, *_lines(places)])
+    if len(labels) > len(there):
         write_whole(folder.path / LABELS, "\n".join(labels))
 
 

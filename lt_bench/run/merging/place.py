@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from lt_bench.errors import RunError, UsageError
-from lt_bench.run.rundir import LOCK, RunDir, RunFile, changes, write_whole
+from lt_bench.run.changes import changes
+from lt_bench.run.disk import sync_folder, write_whole
+from lt_bench.run.rundir import LOCK, RunDir, RunFile
 
 
 @contextmanager
@@ -21,7 +22,7 @@ def place(out: Path, file: RunFile) -> Iterator[RunDir]:
         RunError: it cannot be written.
     """
     there = RunDir(out)
-    if there.config_path.exists():
+    if there.begun:
         with there.locked():
             changed = changes(there.load().config, file.config)
             if changed:
@@ -30,7 +31,7 @@ def place(out: Path, file: RunFile) -> Iterator[RunDir]:
                 )
             yield there
         return
-    if out.exists() and not (out.is_dir() and not any(out.iterdir())):
+    if _is_taken(out):
         raise UsageError(f"{out} holds other files and is no run", "use another --out")
     made = RunDir(out.with_name(f".{out.name}.merging"))
     with made.locked():
@@ -42,6 +43,13 @@ def place(out: Path, file: RunFile) -> Iterator[RunDir]:
         except BaseException:
             shutil.rmtree(made.path, ignore_errors=True)
             raise
+
+
+def _is_taken(out: Path) -> bool:
+    try:
+        return out.exists() and not (out.is_dir() and not any(out.iterdir()))
+    except OSError as error:
+        raise UsageError(f"cannot make {out}: {error.strerror}", "use another --out") from error
 
 
 def _clear(folder: Path) -> None:
@@ -60,16 +68,4 @@ def _publish(made: Path, out: Path) -> None:
         made.rename(out)
     except OSError as error:
         raise RunError(f"cannot make {out}: {error.strerror}", "use another --out") from error
-    _sync_folder(out.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Brings the names in a folder to the disk, where the system can."""
-    try:
-        opened = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
+    sync_folder(out.parent)

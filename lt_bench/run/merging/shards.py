@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from array import array
 from collections.abc import Iterable, Sequence
@@ -13,9 +14,10 @@ from lt_bench.backends import ModelFacts
 from lt_bench.config import EvalConfig
 from lt_bench.errors import UsageError
 from lt_bench.records import Environment, ResultCard
+from lt_bench.run.changes import changes
 from lt_bench.run.examples import Part, ids_of
 from lt_bench.run.places import Answers, Rows, Verdicts
-from lt_bench.run.rundir import RUNS, RunDir, RunFile, changes, find_run
+from lt_bench.run.rundir import RUNS, RunDir, RunFile, find_run
 from lt_bench.run.shard import Shard, whole_name
 
 SHOWN = 6
@@ -68,7 +70,7 @@ def gather(paths: Sequence[Path]) -> list[ShardRun]:
         UsageError: a folder is no shard's run, one is missing or there twice, or they differ in
             more than their shard.
     """
-    folders = {folder.path.resolve(): folder for folder in map(find_run, paths)}
+    folders = {os.path.realpath(folder.path): folder for folder in map(find_run, paths)}
     runs = sorted(map(_shard_run, folders.values()), key=lambda run: run.shard)
     for before, after in pairwise(runs):
         _check_alike(before, after)
@@ -94,8 +96,8 @@ def _check_alike(one: ShardRun, other: ShardRun) -> None:
             "name the shards of one division",
         )
     differ = changes(_whole_config(one), _whole_config(other))
-    if _kind(one.file.model) != _kind(other.file.model):
-        differ.append("what is known of the model")
+    models = changes(_kind(one.file.model), _kind(other.file.model))
+    differ += [f"model.{one}" for one in models]
     if one.file.active_params != other.file.active_params:
         differ.append(f"--active-params {one.file.active_params} -> {other.file.active_params}")
     if differ:
@@ -162,10 +164,12 @@ def finished(runs: Sequence[ShardRun], parts: Sequence[Rows]) -> list[FinishedSh
 
 
 def _with_scores(run: ShardRun, answers: Answers) -> FinishedShard | None:
-    """None: it has no card yet, or an answer has no scores."""
+    """None: it has no card yet, or one of fewer answers, or an answer has no scores."""
     if not run.folder.card_path.exists():
         return None
     card = run.folder.card()
+    if card.samples != answers.counts:
+        return None
     scores = Verdicts(run.folder.scores, answers.rows, card.stamp.scorers_sha)
     for number in answers.numbers():
         if not scores.has(number) and answers.status(number) != "error":

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import BiasReport
-from lt_bench.run.rundir import write_whole
+from lt_bench.run.disk import write_whole
 
 MAX_BYTES = 64 * 2**20
 """A larger file is no report."""
