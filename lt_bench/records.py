@@ -40,6 +40,9 @@ Note = Literal[
     "stop_cut",
     "injection_suspected",
     "votes_split",
+    "malformed_call",
+    "unknown_tool",
+    "turns_exhausted",
 ]
 """Short fixed codes for what a reader of one row should know."""
 
