@@ -29,7 +29,9 @@ samples: $(VENV)/.dev ## write the rows that ship with the tasks anew
 	$(BIN)/python -c 'from pathlib import Path; \
 	from lt_bench.builders.commerce_qa.sample import write_sample as commerce; \
 	from lt_bench.builders.musique.sample import write_sample as musique; \
-	commerce(Path("tasks/commerce_qa/sample")); musique(Path("tasks/musique/sample"))'
+	from lt_bench.builders.tool_dialogue.sample import write_sample as tools; \
+	commerce(Path("tasks/commerce_qa/sample")); musique(Path("tasks/musique/sample")); \
+	tools(Path("tasks/tool_dialogue/sample"))'
 
 test-vllm: $(VLLM_VENV)/.ready ## tests of the vLLM backend, in an environment of their own
 	OMP_NUM_THREADS=1 VLLM_CPU_OMP_THREADS_BIND=nobind VLLM_ENABLE_V1_MULTIPROCESSING=0 \

@@ -43,6 +43,7 @@ Note = Literal[
     "malformed_call",
     "unknown_tool",
     "turns_exhausted",
+    "tools_as_text",
 ]
 """Short fixed codes for what a reader of one row should know."""
 
@@ -176,7 +177,8 @@ class ReferenceGold(Record):
 
 
 class GoldCall(Record):
-    """One expected tool call. `accept` maps an argument to its accepted values."""
+    """One expected tool call. `accept` maps an argument to all its accepted values; without an entry
+    the one of `arguments` is. `optional` arguments may be left out."""
 
     name: str
     arguments: dict[str, Any] = Field(default_factory=dict)
@@ -185,8 +187,12 @@ class GoldCall(Record):
 
 
 class GoldAnswer(Record):
+    """What the last reply must and must not say. `accept` lists further wordings of an entry of
+    `must_include` ("delivered": "has arrived")."""
+
     must_include: tuple[str, ...] = ()
     must_not_include: tuple[str, ...] = ()
+    accept: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     reference: str = ""
 
 
@@ -233,7 +239,7 @@ class Example(Record):
 
 class ToolCall(Record):
     """One call the model asked for. `malformed` holds the arguments as it wrote them when they
-    are no JSON object; `arguments` is then empty."""
+    are no JSON object (the whole call, where it was written as text); `arguments` is then empty."""
 
     id: str = ""
     name: str
@@ -248,10 +254,14 @@ class ToolResult(Record):
 
 
 class Message(Record):
+    """`reasoning` is what the assistant thought before it, in an earlier turn of the same dialogue. It is
+    shown to models whose template has a place for it, and is in no file."""
+
     role: Literal["system", "user", "assistant", "tool"]
     content: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
+    reasoning: str | None = Field(default=None, exclude=True)
 
 
 class Prompt(Record):
@@ -349,9 +359,13 @@ class Generation(Record):
 
     @property
     def status(self) -> Literal["ok", "truncated"]:
-        """`truncated`: some turn hit the cap, or stopped inside its thinking."""
+        """`truncated`: some turn hit the cap or stopped inside its thinking, or the dialogue hit the cap
+        of its turns."""
         cut = any(
-            turn.finish_reason == "length" or "unclosed_stop" in turn.notes for turn in self.turns
+            turn.finish_reason == "length"
+            or "unclosed_stop" in turn.notes
+            or "turns_exhausted" in turn.notes
+            for turn in self.turns
         )
         return "truncated" if cut else "ok"
 
@@ -751,14 +765,50 @@ class BiasReport(Record):
     created: str
 
 
+class CallShare(Record):
+    """The rows of which one share of the samples calls (all rows: 0 or 1, with one sample each).
+
+    `rows` have just this share, and `needed` is how many of them need a call: a calibrated agent has
+    both alike. `precision`, `recall` and `f1` are those of calling wherever at least this share calls;
+    None at 0, where everything would be called.
+    """
+
+    share: Number
+    rows: int
+    needed: Estimate
+    precision: Estimate | None = None
+    recall: Estimate | None = None
+    f1: Estimate | None = None
+
+
+class CallDecisions(Record):
+    """Whether an agent called where a call was needed, whatever it called.
+
+    `counts`, `precision`, `recall` and `f1` are over samples: a positive is a call that was needed.
+    `brier` is the mean squared distance of the share of a row's samples that call from what the row
+    needs (0 or 1); `certainty` the mean share of samples that decide as most of their row do. `shares`
+    is the trade-off, from never to always. `unanswered` samples have no decision.
+    """
+
+    counts: Confusion
+    unanswered: int
+    precision: Estimate
+    recall: Estimate
+    f1: Estimate
+    brier: Estimate
+    certainty: Estimate
+    shares: tuple[CallShare, ...]
+
+
 class ResultCard(Record):
     """The one comparable summary of a run; a leaderboard is a folder of these.
 
     `slices` holds the same metrics over some of the rows: `status:ok` is "on completed answers".
     `judges` says who gave each judged metric, `labels` how often it gave each of its labels, and
     `corrected` what its values are worth after people's labels, by each method that
-    these labels allow. `note_counts` counts the rows with
-    each note; `remarks` say how a metric was computed.
+    these labels allow. `passes` holds pass^1 to pass^k of metrics that ask for every sample, `calls`
+    what a tool agent decided. `note_counts` counts the rows with each note; `remarks` say how a metric
+    was computed.
     """
 
     task: str
@@ -771,6 +821,8 @@ class ResultCard(Record):
     judges: dict[str, JudgeStamp] = Field(default_factory=dict)
     labels: dict[str, dict[str, int]] = Field(default_factory=dict)
     corrected: dict[str, tuple[Corrected, ...]] = Field(default_factory=dict)
+    passes: dict[str, tuple[Estimate, ...]] = Field(default_factory=dict)
+    calls: CallDecisions | None = None
     bill: JudgeBill | None = None
     headline: tuple[str, ...] = ()
     note_counts: dict[Note, int] = Field(default_factory=dict)

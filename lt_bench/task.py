@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pydantic import Field
 
@@ -19,10 +19,13 @@ from lt_bench.records import Example, Prompt
 from lt_bench.scorers import SCORERS, Judging, Scorer, ScoringContext
 from lt_bench.template import PromptTemplate
 
+MAX_TURNS: Final = 8
+"""Answers of one dialogue with tools, where the task's option `max_turns` says nothing else."""
+
 
 class TaskSpec(Config):
     """What task.yaml says. `options` are the task's own settings with their defaults, changed by
-    `--set task.KEY=VALUE`; `judges` are scorers of which a run has those of one name (the first,
+    `--set task.KEY=VALUE` (`max_turns` bounds a dialogue with tools); `judges` are scorers of which a run has those of one name (the first,
     or `--judge NAME`), beside all of `scorers`; `headline` names the metrics a card shows first."""
 
     name: str
@@ -58,6 +61,7 @@ class Task:
         if self.spec.name != folder.name:
             raise UsageError(f"{where}: name {self.spec.name!r} is not the folder's", "rename one")
         self.options = _known(self.spec.options, options or {}, "task")
+        self.max_turns = _max_turns(self.options, where)
         self.builder_options = {**_without_use(self.spec.builder, where), **(builder or {})}
         self.template = PromptTemplate(folder / "prompt.md")
         self.judge = next(iter(self.spec.judges), "") if judge is None else judge
@@ -194,6 +198,15 @@ def _without_use(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     if not isinstance(entry.get("use"), str):
         raise UsageError(f"{where}: an entry without `use: NAME`: {dict(entry)}", "name one")
     return {key: value for key, value in entry.items() if key != "use"}
+
+
+def _max_turns(options: Mapping[str, Any], where: str) -> int:
+    turns = options.get("max_turns", MAX_TURNS)
+    if not isinstance(turns, int) or isinstance(turns, bool) or turns < 1:
+        raise UsageError(
+            f"{where}: task.max_turns {turns!r} is no number of turns", "give at least 1"
+        )
+    return turns
 
 
 def _known(defaults: Mapping[str, Any], changes: Mapping[str, Any], group: str) -> dict[str, Any]:

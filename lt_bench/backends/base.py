@@ -37,15 +37,17 @@ class ModelFacts(Record):
 
 @dataclass(frozen=True)
 class Request:
-    """One question to a model. `sampling.seed` is already this sample's own; the example id and
-    sample index are for backends that look answers up. `answer_schema` (JSON Schema) is the form the
-    answer should have, for servers that can hold a model to it; others take no notice."""
+    """One question to a model. `sampling.seed` is already this sample's own; the example id, the
+    sample index and `turn` (which answer of a dialogue this is, from 0) are for backends that look
+    answers up. `answer_schema` (JSON Schema) is the form the answer should have, for servers that can
+    hold a model to it; others take no notice."""
 
     prompt: Prompt
     sampling: Sampling
     example_id: str
     sample_index: int
     answer_schema: Mapping[str, Any] | None = None
+    turn: int = 0
 
 
 class Backend(Protocol):

@@ -6,12 +6,14 @@ and an EOS is not in the text. Such counts say so (`counted_by` tokenizer, note 
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from lt_bench.backends.spans import IdSpans, OffsetSpans, Spans
 from lt_bench.errors import UsageError, first_line
-from lt_bench.records import Note, Turn, Usage
+from lt_bench.records import Note, ToolCall, Turn, Usage
 
 
 class Tokenizer(Protocol):
@@ -68,6 +70,19 @@ def count(text: str, tokenizer: Tokenizer) -> int:
     return len(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
 
+def count_calls(calls: Sequence[ToolCall], tokenizer: Tokenizer) -> int:
+    """Tokens of calls, written as the JSON that most models write."""
+    return sum(
+        count(
+            json.dumps({"name": call.name, "arguments": call.arguments}, ensure_ascii=False)
+            if call.malformed is None
+            else call.malformed,
+            tokenizer,
+        )
+        for call in calls
+    )
+
+
 def recounted(turn: Turn, tokenizer: Tokenizer) -> Turn:
     """A turn whose server did not count its trace, or nothing at all, with the parts counted from
     their texts. What the server counted as a whole stands; parts that do not fit into it are None,
@@ -81,7 +96,7 @@ def recounted(turn: Turn, tokenizer: Tokenizer) -> Turn:
     if usage is None:
         found = Usage(
             prompt=None,
-            output=reasoning + reply,
+            output=reasoning + reply + count_calls(turn.tool_calls, tokenizer),
             reasoning=reasoning,
             reply=reply,
             counted_by="tokenizer",

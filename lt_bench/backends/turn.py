@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lt_bench.backends.spans import Spans
 from lt_bench.records import CountedBy, FinishReason, Note, Timings, ToolCall, Turn, Usage
 from lt_bench.text import Split, split_reasoning
+from lt_bench.text.tool_calls import Called, take_calls
 
 NOT_TIMED = Timings()
 
@@ -24,6 +25,7 @@ def turn_from_text(
     stop: Sequence[str] = (),
     timings: Timings = NOT_TIMED,
     tool_calls: Sequence[ToolCall] = (),
+    tool_form: str = "none",
     notes: Sequence[Note] = (),
 ) -> Turn:
     """One turn from the text a model generated, reasoning markup included, EOS not.
@@ -32,18 +34,22 @@ def turn_from_text(
     be empty are known. With both, `output_tokens` is believed for the whole and `spans`, counted
     from re-encoded text, for thought and reply; where the two differ the note `token_drift` says so.
     With neither, usage is None. `stop` strings end
-    the reply, at the first of them; they are not looked for in the thinking.
+    the reply, at the first of them; they are not looked for in the thinking. `tool_form` is how the
+    reply may write tool calls (`tool_calls.FORMS`); their text is markup.
 
     Raises:
         ValueError: something was counted but `counted_by` does not say by whom.
     """
-    split = split_reasoning(raw, family=family, opened=opened)
+    spoken = take_calls(split_reasoning(raw, family=family, opened=opened), tool_form)
+    split = spoken.split
     reply, finish_reason, stopped = _stopped(split.reply, stop, finish_reason)
     usage = _usage(split, prompt_tokens, spans, output_tokens, counted_by)
-    found: list[Note] = [*notes, *split.notes, *stopped]
+    calls = (*tool_calls, *_said_before(spoken.called, len(reply)))
+    finish_reason = _called(finish_reason, calls)
+    found: list[Note] = [*notes, *split.notes, *stopped, *_about(calls)]
     if not split.closed:
         found += _unclosed(finish_reason)
-    elif _nothing_said(reply, finish_reason, tool_calls):
+    elif _nothing_said(reply, finish_reason, calls):
         found.append("empty_answer")
     if usage and usage.reasoning is None and split.reasoning:
         found.append("reasoning_uncounted")
@@ -53,7 +59,7 @@ def turn_from_text(
     return Turn(
         reasoning=split.reasoning,
         reply=reply,
-        tool_calls=tuple(tool_calls),
+        tool_calls=calls,
         finish_reason=finish_reason,
         usage=usage,
         timings=timings,
@@ -71,22 +77,27 @@ def turn_from_fields(
     stop: Sequence[str] = (),
     timings: Timings = NOT_TIMED,
     tool_calls: Sequence[ToolCall] = (),
+    tool_form: str = "none",
     notes: Sequence[Note] = (),
     family: str = "auto",
 ) -> Turn:
     """One turn from a server that separates the trace itself; `raw` is its content field.
 
-    Tags left in `content` are split as well. A trace without content was never closed: the
-    server would have sent what came after the closing tag.
+    Tags left in `content` are split as well, and calls left there are taken out, after those that the
+    server took out. A trace without content was never closed: the server would have sent what came
+    after the closing tag.
     """
-    split = split_reasoning(content or "", family=family)
+    spoken = take_calls(split_reasoning(content or "", family=family), tool_form)
+    split = spoken.split
     reply, finish_reason, stopped = _stopped(split.reply, stop, finish_reason)
     trace = _joined(_unwrapped(reasoning, family), split.reasoning)
-    silent = not reply.strip() and not tool_calls
-    found: list[Note] = [*notes, *split.notes, *stopped]
+    calls = (*tool_calls, *_said_before(spoken.called, len(reply)))
+    finish_reason = _called(finish_reason, calls)
+    silent = not reply.strip() and not calls
+    found: list[Note] = [*notes, *split.notes, *stopped, *_about(calls)]
     if not split.closed or (reasoning and reasoning.strip() and silent and not stopped):
         found += _unclosed(finish_reason)
-    elif _nothing_said(reply, finish_reason, tool_calls):
+    elif _nothing_said(reply, finish_reason, calls):
         found.append("empty_answer")
     if usage and trace and trace.strip() and not usage.reasoning:
         usage = usage.model_copy(update={"reasoning": None})
@@ -94,7 +105,7 @@ def turn_from_fields(
     return Turn(
         reasoning=trace,
         reply=reply,
-        tool_calls=tuple(tool_calls),
+        tool_calls=calls,
         finish_reason=finish_reason,
         usage=usage,
         timings=timings,
@@ -112,6 +123,19 @@ def _stopped(
     if not found:
         return reply, finish, ()
     return reply[: min(found)], "stop" if finish == "length" else finish, ("stop_cut",)
+
+
+def _said_before(called: Sequence[Called], end: int) -> Iterator[ToolCall]:
+    """The calls before the end of the reply: what follows a stop string was not meant."""
+    return (one.call for one in called if one.at <= end)
+
+
+def _called(finish: FinishReason, calls: Sequence[ToolCall]) -> FinishReason:
+    return "tool_calls" if calls and finish == "stop" else finish
+
+
+def _about(calls: Sequence[ToolCall]) -> tuple[Note, ...]:
+    return ("malformed_call",) if any(call.malformed is not None for call in calls) else ()
 
 
 def _unclosed(finish: FinishReason) -> tuple[Note, ...]:

@@ -16,7 +16,9 @@ BUILDERS: Registry[BuilderFactory] = Registry(
     builtin={
         "commerce_qa": "lt_bench.builders.commerce_qa:CommerceQA",
         "mini_qa": "lt_bench.builders.mini_qa:MiniQA",
+        "mini_tools": "lt_bench.builders.mini_tools:MiniTools",
         "musique": "lt_bench.builders.musique:Musique",
+        "tool_dialogue": "lt_bench.builders.tool_dialogue:ToolDialogue",
     },
 )
 
@@ -43,6 +45,11 @@ IMPORTERS: Registry[ImporterFactory] = Registry(
         "generic": f"{_IMPORTERS}.generic:Generic",
         "ragtruth": f"{_IMPORTERS}.ragtruth:RagTruth",
         "labelled": f"{_IMPORTERS}.labelled:LabelledRows",
+        "bfcl": f"{_IMPORTERS}.bfcl:Bfcl",
+        "rlla": f"{_IMPORTERS}.rlla:Rlla",
+        "tau": f"{_IMPORTERS}.tau:Tau",
+        "xlam": f"{_IMPORTERS}.xlam:Xlam",
+        "apigen_mt": f"{_IMPORTERS}.apigen_mt:ApigenMt",
     },
 )
 """Name of a foreign format -> the reader of its files."""

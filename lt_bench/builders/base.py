@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from lt_bench.records import Document, Example, Labelled
+from lt_bench.records import Document, Example, Labelled, ToolCall, ToolResult
 
 AuditUnit = Literal["question", "row"]
 """What must not occur in two splits: the question alone, or question, history and evidence."""
@@ -55,6 +55,39 @@ class Referring(Protocol):
 
 
 @dataclass(frozen=True)
+class ActedTurn:
+    """One turn of an agent: what it thought, the calls it made with what the tools said, or the reply."""
+
+    thought: str
+    calls: tuple[ToolCall, ...] = ()
+    results: tuple[ToolResult, ...] = ()
+    reply: str = ""
+
+
+@dataclass(frozen=True)
+class ReferenceDialogue:
+    """A row and the whole dialogue of the right agent, which ends with a turn that only replies."""
+
+    example: Example
+    turns: tuple[ActedTurn, ...]
+
+    @property
+    def reply(self) -> str:
+        """What the user hears in the end."""
+        return self.turns[-1].reply
+
+
+@runtime_checkable
+class Acting(Protocol):
+    """A builder that knows the right calls to the rows it makes, with thoughts before each."""
+
+    def dialogues(self, split: str, size: int, seed: int) -> Iterator[ReferenceDialogue]:
+        """The rows of `build` for the same arguments, in the same order, each with its dialogue;
+        byte-identical for equal arguments."""
+        ...
+
+
+@dataclass(frozen=True)
 class TrajectoryLabel:
     """What a trajectory is by construction. `faults` are the names of what was done to it, none for a
     correct and helpful one."""
@@ -64,13 +97,43 @@ class TrajectoryLabel:
     faults: tuple[str, ...] = ()
 
 
+Output = str | tuple[str, ...]
+"""What a model wrote: one raw text, or in a dialogue with tools the raw text of every turn."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A whole dialogue of an agent that may err, and its label."""
+
+    turns: tuple[ActedTurn, ...]
+    label: TrajectoryLabel
+
+
+@dataclass(frozen=True)
+class Attempted:
+    """A row and what an agent that may err did with it."""
+
+    example: Example
+    attempts: tuple[Attempt, ...]
+
+
+@runtime_checkable
+class Attempting(Protocol):
+    """A builder that can act as a teacher does, with errors whose labels it knows."""
+
+    def attempts(self, split: str, size: int, seed: int, samples: int) -> Iterator[Attempted]:
+        """The rows of `build` for the same arguments, in the same order, each with `samples` dialogues;
+        byte-identical for equal arguments."""
+        ...
+
+
 @dataclass(frozen=True)
 class Taught:
     """A row and what a teacher wrote for it: raw outputs, `<think>` thought `</think>` reply, and
     the label of each."""
 
     example: Example
-    outputs: tuple[str, ...]
+    outputs: tuple[Output, ...]
     labels: tuple[TrajectoryLabel, ...]
 
 

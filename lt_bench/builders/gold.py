@@ -1,4 +1,4 @@
-"""Gold against the documents of its row: every document named is there, every fact stands in it.
+"""Gold against its row: every document named is there, every fact stands in it, every tool is offered.
 
 Whoever has no facts among his gold does not load what reads them.
 """
@@ -10,11 +10,19 @@ from typing import Any, Final
 
 from lt_bench.builders.problem import RowFault
 from lt_bench.errors import did_you_mean
-from lt_bench.records import AnswersGold, Document, Example, Fact, FactsGold, ReferenceGold
+from lt_bench.records import (
+    AnswersGold,
+    CallsGold,
+    Document,
+    Example,
+    Fact,
+    FactsGold,
+    ReferenceGold,
+)
 
 
 def gold_faults(example: Example) -> Iterator[RowFault]:
-    """What the gold of a row claims and its documents do not bear out, each with its field.
+    """What the gold of a row claims and the row does not bear out, each with its field.
 
     A forbidden fact may be of a property that no document holds; only its document must exist.
     """
@@ -29,6 +37,26 @@ def gold_faults(example: Example) -> Iterator[RowFault]:
             yield from _unknown(named, documents)
         case ReferenceGold() as gold:
             yield from _unknown(((f"gold.relevance.{n}", n) for n in gold.relevance), documents)
+        case CallsGold() as gold:
+            yield from _of_calls(gold, example)
+
+
+def _of_calls(gold: CallsGold, example: Example) -> Iterator[RowFault]:
+    """Calls of tools that the row offers, and none where nothing is to be called."""
+    functions = (tool.get("function", tool) for tool in example.tools)
+    known = {one.get("name") for one in functions if isinstance(one, dict)}
+    if gold.calls and gold.type != "call":
+        message = f"{gold.type!r} says that nothing is called, and calls has {len(gold.calls)}"
+        yield RowFault("gold.type", message, 'write "call", or take the calls out')
+    for i, call in enumerate(gold.calls):
+        if call.name not in known:
+            there = ", ".join(sorted(map(str, known))[:12]) or "none"
+            near = did_you_mean(call.name, map(str, known))
+            yield RowFault(
+                f"gold.calls.{i}.name",
+                f"the row has no tool {call.name!r}.{near}",
+                f"its tools: {there}",
+            )
 
 
 def _unknown(

@@ -12,7 +12,7 @@ from typing import IO, Final, Literal
 from pydantic_core import PydanticSerializationError
 
 from lt_bench.builders import saved
-from lt_bench.builders.base import Imported, Reference
+from lt_bench.builders.base import Imported, Reference, ReferenceDialogue
 from lt_bench.builders.manifest import SplitSummary
 from lt_bench.builders.progress import Progress, part
 from lt_bench.builders.staging import Staging
@@ -24,12 +24,16 @@ Form = Literal["jsonl", "datasets"]
 FORMS: Final[tuple[Form, ...]] = ("jsonl", "datasets")
 
 
+Made = Imported | Reference | ReferenceDialogue
+
+
 @dataclass(frozen=True)
 class Split:
     """Rows that are to be written under one name. `asked`: how many there should be, where
-    somebody asked for a number; `replies`: the rows are References, whose replies are kept too."""
+    somebody asked for a number; `replies`: the rows are References or ReferenceDialogues, of which
+    the replies are kept too."""
 
-    rows: Iterable[Imported | Reference]
+    rows: Iterable[Made]
     kind: type[Imported] = Example
     asked: int | None = None
     replies: bool = False
@@ -84,7 +88,7 @@ def write_split(
         stack.enter_context(part(progress, names.split, split.asked))
         forms_of = _Forms(stack, staging, names, split, forms)
         for item in split.rows:
-            record = item.example if isinstance(item, Reference) else item
+            record = _record(item)
             if record.id in ids:
                 raise UsageError(f"two rows have the id {record.id!r}", "give each its own")
             ids.add(record.id)
@@ -121,13 +125,19 @@ class _Forms:
             file = stack.enter_context(staging.open(names.table))
             self.table = stack.enter_context(saved.ArrowRows(file, split.kind))
 
-    def add(self, item: Imported | Reference, record: Imported, line: bytes) -> None:
+    def add(self, item: Made, record: Imported, line: bytes) -> None:
         if self.lines:
             self.lines.write(line)
         if self.table:
             self.table.add(record)
         if self.replies and isinstance(item, Reference):
             self.replies.writelines(_reply_lines(item))
+        if self.replies and isinstance(item, ReferenceDialogue):
+            self.replies.write(_line(dialogue_line(item)))
+
+
+def _record(item: Made) -> Imported:
+    return item.example if isinstance(item, Reference | ReferenceDialogue) else item
 
 
 def json_line(record: Imported) -> bytes:
@@ -152,6 +162,20 @@ def _reply_lines(reference: Reference) -> Iterator[bytes]:
         yield _line({**row, "sample_index": index, "reasoning": thought, "output": reference.reply})
     if not reference.thoughts:
         yield _line({**row, "output": reference.reply})
+
+
+def dialogue_line(reference: ReferenceDialogue, *, thinks: bool = True) -> dict[str, object]:
+    """A whole dialogue as a prediction to replay, with or without its thoughts: an answer for each
+    turn."""
+    turns: list[dict[str, object]] = []
+    for turn in reference.turns:
+        answer: dict[str, object] = {"reasoning": turn.thought} if thinks else {}
+        answer["output"] = turn.reply
+        if turn.calls:
+            calls = [{"name": one.name, "arguments": one.arguments} for one in turn.calls]
+            answer["tool_calls"] = calls
+        turns.append(answer)
+    return {"id": reference.example.id, "turns": turns}
 
 
 def _line(row: Mapping[str, object]) -> bytes:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from lt_bench.cli.agents import show_agent
 from lt_bench.cli.judged import show_judges
 from lt_bench.cli.plain import printable
 from lt_bench.records import Estimate, ResultCard, Unit
@@ -52,6 +53,7 @@ def show(card: ResultCard, run: Path | None = None) -> None:
     for name, text in card.remarks.items():
         out.print(Text(f"{name}: {printable(text)}", style="dim"))
     show_judges(card, out)
+    show_agent(card, out)
     for warning in card.warnings:
         out.print(Text(f"warning: {printable(warning)}", style="yellow"))
     if run:

@@ -18,6 +18,11 @@ class Outcome:
     error: bool = False
 
 
+def name_of(tool: Mapping[str, Any]) -> str:
+    """The name of a tool in OpenAI's form."""
+    return str(tool.get("function", tool).get("name"))
+
+
 class Environment(Protocol):
     """One copy of a world, for one dialogue. Equal worlds are equal in every byte of state."""
 

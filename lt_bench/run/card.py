@@ -52,13 +52,26 @@ def build_card(
         judges=judges,
         labels={name: dict(sorted(counts.items())) for name, counts in tally.labels.items()},
         corrected={name: found for name, found in worth.items() if found},
+        passes=tally.passes(),
+        calls=tally.calls(),
         bill=bill,
         headline=tuple(name for name in task.spec.headline if name in known),
         note_counts=dict(sorted(tally.notes.items())),
-        remarks={name: text for scorer in scorers for name, text in scorer.remarks.items()},
+        remarks={
+            **{name: text for scorer in scorers for name, text in scorer.remarks.items()},
+            **{
+                metric.name: _pooled(tally) for metric in tally.metrics if metric.pooling == "every"
+            },
+        },
         warnings=(
             *answer_cautions(tally),
             *judge_cautions(file.config.model, judges, unscored, tally.total),
         ),
         stamp=stamp(file, scorers_sha, tally.counted_by),
     )
+
+
+def _pooled(tally: Tally) -> str:
+    """What a metric that asks for every sample is of this run."""
+    k = tally.samples
+    return f"pass^{k}, the chance that all of {k} samples of a row succeed" if k > 1 else "pass^1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from lt_bench.records import JudgeStamp, Reason
+from lt_bench.records import JudgeStamp, Note, Reason
 from lt_bench.run.score import SILENT
 from lt_bench.run.tally import Tally
 
@@ -15,13 +15,8 @@ TRUNCATED_WARNING = 0.02
 
 def answer_cautions(tally: Tally) -> Iterator[str]:
     """Of the answers, loudest first."""
+    yield from _cut(tally)
     total, statuses, notes = tally.total, tally.statuses, tally.notes
-    cut = statuses["truncated"]
-    if cut > TRUNCATED_WARNING * total:
-        yield (
-            f"{cut} of {total} answers are truncated: raise --set sampling.max_tokens, "
-            "or read the values on completed answers"
-        )
     if failed := statuses["error"]:
         common = tally.commonest_failure
         yield f"{failed} of {total} samples have no answer, mostly: {common.message}"
@@ -44,6 +39,25 @@ def answer_cautions(tally: Tally) -> Iterator[str]:
         )
     if refused := statuses["refused"]:
         yield f"{refused} of {total} requests were refused by the provider's filter"
+    yield from _forms(notes)
+
+
+def _cut(tally: Tally) -> Iterator[str]:
+    """Answers and dialogues that a cap ended."""
+    total, cut = tally.total, tally.statuses["truncated"]
+    exhausted = tally.notes.get("turns_exhausted", 0)
+    if cut > TRUNCATED_WARNING * total:
+        fix = "raise --set sampling.max_tokens, or " if cut > exhausted else ""
+        yield f"{cut} of {total} answers are truncated: {fix}read the values on completed answers"
+    if exhausted > TRUNCATED_WARNING * total:
+        yield (
+            f"{exhausted} of {total} dialogues still called tools in their last turn "
+            "(--set task.max_turns=N allows more)"
+        )
+
+
+def _forms(notes: Mapping[Note, int]) -> Iterator[str]:
+    """How the answers, or the tools, were written."""
     if unknown := notes.get("unknown_family", 0):
         yield (
             f"{unknown} replies begin with an unknown thinking tag, counted as reply: "
@@ -51,6 +65,11 @@ def answer_cautions(tally: Tally) -> Iterator[str]:
         )
     if leaked := notes.get("leaked_channels", 0):
         yield f"{leaked} replies hold channel names without their markers: check the server"
+    if told := notes.get("tools_as_text", 0):
+        yield (
+            f"{told} rows: the model's chat template has no place for tools, so the system message "
+            "told of them"
+        )
 
 
 def judge_cautions(

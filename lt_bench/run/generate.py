@@ -17,9 +17,10 @@ import orjson
 from lt_bench.backends import Backend, Request
 from lt_bench.config import Sampling
 from lt_bench.errors import RowError, RunError
-from lt_bench.records import Example, Failure, Prompt, Sample, SampleKey, Status
+from lt_bench.records import Example, Failure, Generation, Prompt, Sample, SampleKey, Status
+from lt_bench.run.dialogue import converse
 from lt_bench.run.journal import Journal
-from lt_bench.task import Task
+from lt_bench.task import MAX_TURNS, Task
 
 AHEAD: Final = 2048
 """Pieces of work that are made before they are needed: all of a small run before the first request,
@@ -28,12 +29,14 @@ so that a prompt that does not fill in is found while nothing is paid yet."""
 
 @dataclass(slots=True)
 class Work:
-    """One sample to be had. `again` reads its row once more, where rows can be read by number."""
+    """One sample to be had. `again` reads its row once more, where rows can be read by number;
+    `max_turns` bounds a dialogue with tools."""
 
     key: SampleKey
     held: Example | None
     request: Request
     again: Callable[[], Example] | None = None
+    max_turns: int = MAX_TURNS
 
     @property
     def example(self) -> Example:
@@ -59,7 +62,7 @@ def plan(
     """The samples of a run in order, one at a time: what is asked, and the key it is filed under.
 
     That key has a hash of everything that determines the answer: `config.digest` of prompt, sampling
-    and fingerprint. `wanted` tells of an example's id and a sample's index whether that sample is owed (None: all).
+    and fingerprint, and of a row's world and the cap of its turns where it has one. `wanted` tells of an example's id and a sample's index whether that sample is owed (None: all).
     """
     by_number = examples.__getitem__ if isinstance(examples, Sequence) else None
     for number, example in enumerate(examples):
@@ -80,12 +83,14 @@ def _samples_of(
 ) -> Iterator[Work]:
     prompt = task.prompt(example)
     asked = _canonical_prompt(prompt)
+    turns = task.max_turns if example.world is not None else 1
+    world = [] if example.world is None else [example.world.model_dump(mode="json"), turns]
     for index in indices:
         own = sampling.model_copy(update={"seed": sample_seed(sampling.seed, example.id, index)})
-        rest = _canonical([own.model_dump(mode="json"), fingerprint])
+        rest = _canonical([own.model_dump(mode="json"), fingerprint, *world])
         sha = sha256(b"[" + asked + b"," + rest[1:]).hexdigest()
         key = SampleKey(example_id=example.id, sample_index=index, request_sha=sha)
-        yield Work(key, example, Request(prompt, own, example.id, index), again)
+        yield Work(key, example, Request(prompt, own, example.id, index), again, turns)
 
 
 def _canonical_prompt(prompt: Prompt) -> bytes:
@@ -181,12 +186,19 @@ class _Ahead:
 
 async def _ask(backend: Backend, work: Work) -> Sample:
     try:
-        generation = await backend.generate(work.request)
+        generation = await _answer(backend, work)
     except RowError as error:
         failure = Failure(kind=error.kind, message=error.cause, attempts=error.attempts)
         status: Status = "refused" if error.kind == "content_filter" else "error"
         return Sample(key=work.key, status=status, failure=failure)
     return Sample(key=work.key, status=generation.status, generation=generation)
+
+
+def _answer(backend: Backend, work: Work) -> Awaitable[Generation]:
+    """One answer, or a dialogue where there are tools to call."""
+    if not work.request.prompt.tools:
+        return backend.generate(work.request)
+    return converse(backend, work.request, work.example.world, work.max_turns)
 
 
 class _Breaker:

@@ -14,7 +14,10 @@ from typing import Any
 
 from lt_bench import catalog
 from lt_bench.config import digest, file_sha, grouped
+from lt_bench.environments import open_world
+from lt_bench.environments.base import name_of
 from lt_bench.errors import UsageError
+from lt_bench.records import Example
 from lt_bench.run.evaluation import Evaluation
 from lt_bench.run.examples import Examples
 from lt_bench.run.judging.choice import JudgeChoice, check_models
@@ -146,6 +149,9 @@ def _evaluation(ask: Ask, name: str, judge: JudgeChoice) -> Evaluation:
     rows = task.stream(ask.data or task.sample, ask.limit)
     first = next(rows)
     task.prompt(first)
+    check_world(first)
+    if ask.backend_options.get("batch"):
+        first, rows = _at_once(first), map(_at_once, rows)
     examples = Examples(part_of(chain([first], rows), ask.shard))
     if len(examples) * ask.samples > MOST:
         raise UsageError(
@@ -165,6 +171,40 @@ def _evaluation(ask: Ask, name: str, judge: JudgeChoice) -> Evaluation:
         active_params=ask.active_params,
         judge=judge,
     )
+
+
+def check_world(example: Example) -> None:
+    """Opens the world of a row, where it has one, and closes it.
+
+    Raises:
+        UsageError: it cannot be opened, or has not the tools that the row offers.
+    """
+    if example.world is None:
+        return
+    with open_world(example.world) as world:
+        known = {name_of(tool) for tool in world.tools}
+    lacking = [name for tool in example.tools if (name := name_of(tool)) not in known]
+    if lacking:
+        raise UsageError(
+            f"row {example.id!r} offers {', '.join(lacking)}, which its world "
+            f"{example.world.kind!r} has not",
+            f"its tools: {', '.join(sorted(known))}",
+        )
+
+
+def _at_once(example: Example) -> Example:
+    """The row, if one answer is all that it takes.
+
+    Raises:
+        UsageError: it plays in a world: its dialogue would take a batch for every turn.
+    """
+    if example.world is not None and example.tools:
+        raise UsageError(
+            f"--batch does not go with row {example.id!r}: a dialogue with tools asks again when the "
+            "tools have answered, and every time would wait for a batch",
+            "leave --batch out",
+        )
+    return example
 
 
 def _run_path(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from lt_bench.errors import FailureKind, RunError
 from lt_bench.records import (
+    CallDecisions,
     CountedBy,
     Estimate,
     Failure,
@@ -18,12 +19,18 @@ from lt_bench.records import (
     Sample,
     Status,
 )
+from lt_bench.run.decisions import Decisions
 from lt_bench.run.row import Row
 from lt_bench.scorers import Metric
-from lt_bench.stats import Scores, estimate_each
+from lt_bench.stats import Scores, estimate_each, every
 
 if TYPE_CHECKING:
-    from lt_bench.stats.intervals import Ints
+    from numpy import uint8
+    from numpy.typing import NDArray
+
+    from lt_bench.stats.intervals import Floats, Ints
+
+    Bytes = NDArray[uint8]
 
 REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 COMPLETED: Final = "status:ok"
@@ -91,7 +98,7 @@ class Tally:
             for name, column in self._columns.items()
         ]
         self._kinds: dict[tuple[bool, tuple[str, ...], str], tuple[str, ...]] = {}
-        self._examples, self._groups = Numbers(), Numbers()
+        self._examples, self._groups, self._decisions = Numbers(), Numbers(), Decisions()
         self._group_of: dict[int, int] = {}
         self._slices: dict[str, array[int]] = {}
 
@@ -105,6 +112,7 @@ class Tally:
         example, group = self._examples.add(row.example.id), self._groups.add(row.example.group)
         if self._group_of.setdefault(example, group) != group:
             raise ValueError(f"example {row.example.id!r} is in two groups")
+        self._decisions.add(row.example, row.sample)
         notes = [*self._answer(row.sample), *self._scores(row)]
         if notes:
             # Rows, not turns: a note that comes twice in a dialogue is one row to look at.
@@ -190,29 +198,81 @@ class Tally:
                 found[name] = self._estimates(shown, self._rows_of(name))
         return found
 
+    def passes(self) -> dict[str, tuple[Estimate, ...]]:
+        """pass^1, pass^2, … of the metrics that ask for every sample; none where rows have one each."""
+        drawn = self.samples
+        asked = [metric for metric in self.metrics if metric.pooling == "every" and drawn > 1]
+        return {metric.name: self._passes(metric, drawn) for metric in asked}
+
+    def _passes(self, metric: Metric, drawn: int) -> tuple[Estimate, ...]:
+        examples, groups = self._numbers()
+        columns = (self._column_of(metric, None, examples, groups, k) for k in range(1, drawn + 1))
+        return tuple(estimate_each((column, metric.unit) for column in columns))
+
+    def calls(self) -> CallDecisions | None:
+        """What was decided about calling; None where no row says what is needed."""
+        return self._decisions.summary(*self._numbers())
+
+    @property
+    def samples(self) -> int:
+        """How many samples a row of the run has; 0 without rows."""
+        import numpy as np
+
+        examples, _ = self._numbers()
+        return int(np.bincount(examples).max()) if len(examples) else 0
+
+    def _numbers(self) -> tuple[Ints, Ints]:
+        """The number of each sample's example, and of its group."""
+        import numpy as np
+
+        examples = np.frombuffer(self._examples.entries, dtype=np.int64)
+        return examples, np.frombuffer(self._groups.entries, dtype=np.int64)
+
     def _rows_of(self, name: str) -> Ints:
         import numpy as np
 
         return np.array(self._slices.get(name, array("q")), dtype=np.int64)
 
     def _estimates(self, metrics: Iterable[Metric], rows: Ints | None) -> dict[str, Estimate]:
-        import numpy as np
-
-        examples = np.frombuffer(self._examples.entries, dtype=np.int64)
-        groups = np.frombuffer(self._groups.entries, dtype=np.int64)
+        examples, groups = self._numbers()
         if rows is not None:
             examples, groups = examples[rows], groups[rows]
-        asked = list(metrics)
+        asked, drawn = list(metrics), self.samples
         several = (
-            (self._column_of(metric, rows, examples, groups), metric.unit) for metric in asked
+            (self._column_of(metric, rows, examples, groups, drawn), metric.unit)
+            for metric in asked
         )
         estimates = estimate_each(several)
         return {metric.name: one for metric, one in zip(asked, estimates, strict=True)}
 
-    def _column_of(self, metric: Metric, rows: Ints | None, examples: Ints, groups: Ints) -> Scores:
+    def _column_of(
+        self, metric: Metric, rows: Ints | None, examples: Ints, groups: Ints, drawn: int
+    ) -> Scores:
+        """A metric over all rows or some; one that asks for every sample, of `drawn` samples a row."""
         import numpy as np
 
         column = self._columns[metric.name]
         values = np.frombuffer(column.values)
         chosen = values if rows is None else values[rows]
-        return Scores(chosen, examples, groups, column.unscored(rows))
+        if metric.pooling == "mean":
+            return Scores(chosen, examples, groups, column.unscored(rows))
+        pooled = every(chosen, examples, drawn) if len(chosen) else chosen
+        codes = np.frombuffer(column.reasons, dtype=np.uint8)
+        lacking = reasons_of(pooled, codes if rows is None else codes[rows], examples)
+        return Scores(pooled, examples, groups, lacking)
+
+
+def reasons_of(values: Floats, codes: Bytes, examples: Ints) -> dict[Reason, int]:
+    """Why values are missing, counted. What is missing because other samples of its example are has
+    their reason, the gravest of them; where nothing else is missing it is not applicable."""
+    import numpy as np
+
+    missing = np.isnan(values)
+    order = [_CODE[reason] for reason in REASONS if reason != "not_applicable"]
+    of_example = np.full(int(examples.max()) + 1 if len(examples) else 0, _CODE["not_applicable"])
+    for code in reversed(order):
+        of_example[examples[codes == code]] = code
+    told = np.where(codes[missing] > 0, codes[missing], of_example[examples[missing]])
+    counts = np.bincount(told, minlength=len(REASONS) + 1)
+    found = {reason: int(counts[_CODE[reason]]) for reason in sorted(REASONS)}
+    return {reason: count for reason, count in found.items() if count}

@@ -18,6 +18,7 @@ SCORERS: Registry[ScorerFactory] = Registry(
     builtin={
         "answers": "lt_bench.scorers.qa:AnswerScorer",
         "facts": "lt_bench.scorers.facts:FactsScorer",
+        "tools": "lt_bench.scorers.tools:ToolScorer",
         "judged": "lt_bench.scorers.judged:JudgedScorer",
         "length": "lt_bench.scorers.length:LengthScorer",
         "cost": "lt_bench.scorers.cost:CostScorer",

@@ -26,13 +26,17 @@ class Metric:
     kind: `quality` is 0 for an answer without a reply (the model's fault, no judge is asked);
     `official` also, but an empty reply that was not cut is scored by the official rule (EM/F1);
     `fault` is something only a reply can do wrong, so not applicable without one;
+    `action` is about what the model called, said or not, so measured on every generation;
     `cost` is measured on every generation.
+    pooling: how the samples of one example become its one number. `every` is the unbiased estimate of
+    the chance that all of as many samples as the run draws are right (pass^k), of 0/1 scores.
     """
 
     name: str
-    kind: Literal["quality", "official", "fault", "cost"]
+    kind: Literal["quality", "official", "fault", "action", "cost"]
     unit: Unit = "share"
     higher_is_better: bool = True
+    pooling: Literal["mean", "every"] = "mean"
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,7 @@ async def score_sample(scorer: Scorer, example: Example, sample: Sample) -> tupl
 def _is_measured(metric: Metric, sample: Sample) -> bool:
     """Whether an answer without a reply still goes to the scorer."""
     official = metric.kind == "official" and sample.status != "truncated"
-    return metric.kind == "cost" or official
+    return metric.kind in ("action", "cost") or official
 
 
 def _silent(scorer: Scorer, metric: Metric, example: Example) -> Score:

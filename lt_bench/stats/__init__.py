@@ -4,6 +4,8 @@ from lt_bench.stats.estimates import Observation, Scores, estimate, estimate_eac
 from lt_bench.stats.holm import holm
 from lt_bench.stats.intervals import Interval, cluster_bootstrap, wilson
 from lt_bench.stats.mcnemar import mcnemar
+from lt_bench.stats.passes import every, pass_hat
+from lt_bench.stats.ratios import ratio, ratio_of
 
 __all__ = [
     "Interval",
@@ -13,7 +15,11 @@ __all__ = [
     "estimate",
     "estimate_each",
     "estimate_scores",
+    "every",
     "holm",
     "mcnemar",
+    "pass_hat",
+    "ratio",
+    "ratio_of",
     "wilson",
 ]

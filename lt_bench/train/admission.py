@@ -19,7 +19,17 @@ from pydantic import ValidationError
 
 from lt_bench.config import file_sha
 from lt_bench.errors import RunError, UsageError
-from lt_bench.records import Example, Number, Record, Sample, SampleKey, Scored
+from lt_bench.records import (
+    Example,
+    Number,
+    Record,
+    Sample,
+    SampleKey,
+    Scored,
+    ToolCall,
+    ToolResult,
+    Turn,
+)
 from lt_bench.run.disk import write_whole
 from lt_bench.run.journal import Journal
 from lt_bench.run.places import Answers, Rows, Verdicts
@@ -35,14 +45,30 @@ SHOWN: Final = 4
 """Reasons that a message names."""
 
 
+class AdmittedTurn(Record):
+    """One answer of a dialogue with tools: thought, reply, calls, and what the tools said to them."""
+
+    thought: str | None
+    reply: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_results: tuple[ToolResult, ...] = ()
+
+
 class Admitted(Record):
-    """One line of admitted.jsonl: input, thought and reply, and the scores that let them in."""
+    """One line of admitted.jsonl: input, thought and reply, and the scores that let them in. Where tools
+    were called `turns` are all answers, and thought and reply those of the last."""
 
     key: SampleKey
     example: Example
     thought: str | None
     reply: str
     scores: dict[str, Number | None]
+    turns: tuple[AdmittedTurn, ...] = ()
+
+    @property
+    def answers(self) -> tuple[AdmittedTurn, ...]:
+        """All answers; the one there is where no tool was called."""
+        return self.turns or (AdmittedTurn(thought=self.thought, reply=self.reply),)
 
 
 class Refused(Record):
@@ -111,7 +137,7 @@ def admit(folder: Path, stage: SftStage, offered: Offered) -> Admission:
                 tally.add(example, taken.sample, passed=True, taken=True)
                 yield _line(example, taken)
 
-    corpus = write_lines(folder / ADMITTED, (line.model_dump(mode="json") for line in chosen()))
+    corpus = write_lines(folder / ADMITTED, map(_dumped, chosen()))
     write_lines(folder / REFUSED, (line.model_dump(mode="json") for line in refused))
     report = Admission(
         kind=stage.kind,
@@ -185,20 +211,35 @@ def _choice(stage: SftStage, example_id: str, passed: Sequence[Passed]) -> Passe
     if stage.kind == "sft" or stage.choose == "first":
         return ordered[0]
     if stage.choose == "shortest":
-        return ordered[shortest([one.turn for one in ordered])]
+        return ordered[shortest([one.turns for one in ordered])]
     drawn = hashlib.sha256(f"{stage.seed}|{example_id}".encode()).digest()
     return ordered[int.from_bytes(drawn[:8], "big") % len(ordered)]
 
 
 def _line(example: Example, taken: Passed) -> Admitted:
-    thought = (taken.turn.reasoning or "").strip() or None
+    answers = tuple(map(_answer, taken.turns))
+    called = any(one.tool_calls for one in answers)
     return Admitted(
         key=taken.sample.key,
         example=example,
-        thought=thought,
-        reply=taken.turn.reply.strip(),
+        thought=answers[-1].thought,
+        reply=answers[-1].reply,
         scores=dict(taken.scores),
+        turns=answers if called else (),
     )
+
+
+def _answer(turn: Turn) -> AdmittedTurn:
+    return AdmittedTurn(
+        thought=(turn.reasoning or "").strip() or None,
+        reply=turn.reply.strip(),
+        tool_calls=turn.tool_calls,
+        tool_results=turn.tool_results,
+    )
+
+
+def _dumped(line: Admitted) -> dict[str, Any]:
+    return line.model_dump(mode="json", exclude=None if line.turns else {"turns"})
 
 
 def _scores(stage: SftStage, scored: Scored | None) -> dict[str, float | None]:

@@ -9,15 +9,16 @@ from lt_bench.backends.spans import IdSpans
 from lt_bench.backends.transformers.answering import Speller
 from lt_bench.backends.transformers.prompting import Rendered
 from lt_bench.backends.turn import turn_from_text
-from lt_bench.records import Example, Generation
+from lt_bench.records import Example, Generation, Prompt
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One example and how the policy is asked it."""
+    """One example and how the policy is asked it: the ids that are sent, and the prompt that they are."""
 
     example: Example
     rendered: Rendered
+    prompt: Prompt | None = None
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,9 @@ class CompletionReader:
         """Whether the policy ended it itself; else the cap did."""
         return bool(ids) and ids[-1] in self.eos_ids
 
-    def read(self, ids: Sequence[int], rendered: Rendered) -> Generation:
+    def read(self, ids: Sequence[int], rendered: Rendered, tool_form: str = "none") -> Generation:
         """The completion `ids` of a prompt, the end token included, without padding. All of its
-        tokens count; nothing is timed."""
+        tokens count; nothing is timed. `tool_form`: how it may write calls."""
         ended = self.ended(ids)
         spans = IdSpans(self.spell, ids[:-1] if ended else ids, unseen=int(ended))
         turn = turn_from_text(
@@ -48,6 +49,7 @@ class CompletionReader:
             family=self.family,
             opened=rendered.opened,
             stop=self.stop,
+            tool_form=tool_form,
             notes=rendered.notes,
         )
         return Generation(turns=(turn,))

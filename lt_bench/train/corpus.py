@@ -69,12 +69,23 @@ class Thinking:
     def in_words(cls, turn: Turn) -> Thinking:
         return cls("words", words(turn.reasoning or ""), words(turn.reply))
 
+    @classmethod
+    def over(cls, turns: Sequence[Turn], *, in_words: bool = False) -> Thinking:
+        """All answers of a dialogue; in words where one of them was not counted. Calls are neither
+        thought nor reply."""
+        found = [cls.in_words(turn) if in_words else cls.of(turn) for turn in turns]
+        if len({one.unit for one in found}) > 1:
+            found = [cls.in_words(turn) for turn in turns]
+        thought, reply = sum(one.thought for one in found), sum(one.reply for one in found)
+        return cls(found[0].unit, thought, reply)
 
-def shortest(turns: Sequence[Turn]) -> int:
-    """The number of the shortest answer, the first of several: in tokens where all are counted."""
-    found = [Thinking.of(turn) for turn in turns]
+
+def shortest(dialogues: Sequence[Sequence[Turn]]) -> int:
+    """The number of the shortest answer, or dialogue, the first of several: in tokens where all are
+    counted."""
+    found = [Thinking.over(turns) for turns in dialogues]
     if any(one.unit == "words" for one in found):
-        found = [Thinking.in_words(turn) for turn in turns]
+        found = [Thinking.over(turns, in_words=True) for turns in dialogues]
     return min(range(len(found)), key=lambda number: found[number].total)
 
 
@@ -121,15 +132,15 @@ class Tally:
         for group in groups:
             self._tags[group].update(set(example.tags))
             self._faults[group].update(faults)
-        if sample.generation is None or len(sample.generation.turns) > 1:
+        if sample.generation is None:
             return
-        turn = sample.generation.turns[0]
-        found = Thinking.of(turn)
+        turns = sample.generation.turns
+        found = Thinking.over(turns)
         self._uncounted += found.unit == "words"
         for group in groups:
             self._counted[found.unit, group].add(found)
             if found.unit == "tokens":
-                self._counted["words", group].add(Thinking.in_words(turn))
+                self._counted["words", group].add(Thinking.over(turns, in_words=True))
 
     def survey(self) -> Survey:
         """What all of them come to."""

@@ -3,7 +3,8 @@
     sampling -> admission -> targets -> fine-tuning -> candidate
 
 `sft` takes the first trajectory of each input, whatever its scores: what rejection adds is the difference
-between the two (LiveThinking, Table 4).
+between the two (LiveThinking, Table 4). Dialogues with tools have the same two kinds: `thoughts: false`
+learns calls and replies alone, `thoughts: true` (what reasoning agents call a cold start) the thoughts too.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from dataclasses import dataclass
 
 from lt_bench.config import digest
 from lt_bench.errors import RunError
-from lt_bench.records import Example, Prompt
+from lt_bench.records import Example, Prompt, Turn
+from lt_bench.run.dialogue import after
 from lt_bench.train.admission import Admission, Admitted, admit, corpus, finished
 from lt_bench.train.data import examples_of
 from lt_bench.train.forms import asked_not_to_think
 from lt_bench.train.lesson import Learnt, Lesson, shares
 from lt_bench.train.processes import Processes
-from lt_bench.train.recipe import SftStage
+from lt_bench.train.recipe import SftStage, needs_thoughts
 from lt_bench.train.sampling import check_teacher, sample
 from lt_bench.train.saving import Finish, save_adapter, save_whole
 from lt_bench.train.sft_trainer import check_devices, learn
@@ -62,7 +64,7 @@ def run(context: StageContext) -> StageResult:
         save_whole(trainer, finish, context.candidate)
     else:
         save_adapter(trainer, student.parent, stage.lora, finish, context.candidate)
-    return _result(report, written, learnt)
+    return _result(report, written, learnt, stage)
 
 
 def _student(context: StageContext, stage: SftStage, prompt: Prompt) -> _Student:
@@ -75,7 +77,7 @@ def _student(context: StageContext, stage: SftStage, prompt: Prompt) -> _Student
     check_adapter(stage.lora, parent)
     longest = parent.longest(stage.optimizer.max_length)
     writer = Writer(parent.tokenizer(), prompt, longest)
-    if stage.kind == "rft" and writer.form.thoughtless:
+    if needs_thoughts(stage) and writer.form.thoughtless:
         raise asked_not_to_think()
     return _Student(parent, writer)
 
@@ -96,7 +98,7 @@ def _admission(context: StageContext, stage: SftStage, examples: list[Example]) 
 
 
 def _written(context: StageContext, student: _Student, report: Admission) -> Written:
-    written = student.writer.write(_spoken(context))
+    written = student.writer.write_dialogues(_dialogues(context))
     if not written.rows:
         raise RunError(
             f"none of {report.admitted} admitted trajectories can be learnt: {', '.join(written.told)}",
@@ -105,13 +107,27 @@ def _written(context: StageContext, student: _Student, report: Admission) -> Wri
     return written
 
 
-def _spoken(context: StageContext) -> Iterator[Spoken]:
+def _dialogues(context: StageContext) -> Iterator[tuple[Spoken, ...]]:
+    assert isinstance(context.stage, SftStage)
     for one in corpus(context.folder):
-        yield _as_spoken(context, one)
+        yield tuple(_turns(context, one, thinks=context.stage.thoughts is not False))
 
 
-def _as_spoken(context: StageContext, one: Admitted) -> Spoken:
-    return Spoken(context.task.prompt(one.example), one.thought, one.reply)
+def _turns(context: StageContext, one: Admitted, *, thinks: bool) -> Iterator[Spoken]:
+    """Each answer of a trajectory after all that came before it, as an evaluation sends it."""
+    prompt = context.task.prompt(one.example)
+    for answer in one.answers:
+        thought = answer.thought if thinks else None
+        yield Spoken(prompt, thought, answer.reply, answer.tool_calls)
+        turn = Turn(
+            reasoning=thought,
+            reply=answer.reply,
+            tool_calls=answer.tool_calls,
+            tool_results=answer.tool_results,
+            finish_reason="stop",
+            usage=None,
+        )
+        prompt = after(prompt, turn)
 
 
 def _learn(
@@ -131,7 +147,14 @@ def _learn(
     )
     lesson = Lesson(
         rows=written.rows,
-        label=digest([report.corpus_sha, parent.sha, student.writer.max_length]),
+        label=digest(
+            [
+                report.corpus_sha,
+                parent.sha,
+                student.writer.max_length,
+                *(["without thoughts"] if stage.thoughts is False else []),
+            ]
+        ),
         optimizer=stage.optimizer,
         precision=stage.precision,
         seed=stage.seed,
@@ -144,7 +167,7 @@ def _learn(
     return trainer, learnt, finish
 
 
-def _result(report: Admission, written: Written, learnt: Learnt) -> StageResult:
+def _result(report: Admission, written: Written, learnt: Learnt, stage: SftStage) -> StageResult:
     lengths = report.survey.lengths["admitted"]
     return StageResult(
         rows=len(written.rows),
@@ -162,11 +185,13 @@ def _result(report: Admission, written: Written, learnt: Learnt) -> StageResult:
             "aux_loss": learnt.aux_loss,
             "target_tokens": learnt.target_tokens,
         },
-        remarks=tuple(_remarks(report, written)),
+        remarks=tuple(_remarks(report, written, stage)),
     )
 
 
-def _remarks(report: Admission, written: Written) -> Iterator[str]:
+def _remarks(report: Admission, written: Written, stage: SftStage) -> Iterator[str]:
+    if stage.thoughts is False:
+        yield "thoughts were left out of what is learnt (thoughts: false)"
     if report.failed:
         yield f"{report.failed} of {report.inputs} inputs left out: none of their trajectories passed"
     if report.silent:

@@ -6,7 +6,7 @@ tags of DeepSeek-R1 and Qwen3; one that opens the thought in its prompt gets the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,12 @@ from jinja2.exceptions import TemplateError
 
 from lt_bench.backends.transformers.prompting import Rendered, Renderer, as_chat, merge_system
 from lt_bench.errors import RowError, UsageError
-from lt_bench.records import Prompt
+from lt_bench.records import Message, Prompt, ToolCall
 from lt_bench.text import split_reasoning
 from lt_bench.text.families import Tag, tags
 from lt_bench.text.segments import BLANK
+from lt_bench.text.tool_calls import take_calls
+from lt_bench.text.tool_prompt import calls_in_words
 
 _THOUGHT, _REPLY = "a thought of the probe", "a reply of the probe"
 _THOUGHT_KEYS = ("reasoning_content", "thinking", "reasoning")
@@ -66,13 +68,50 @@ def asked_not_to_think() -> UsageError:
     )
 
 
-def reads_back(text: str, thought: str | None, reply: str, *, opened: bool) -> bool:
-    """Whether `lt-bench eval` would read thought and reply from the text as they were."""
-    split = split_reasoning(text, opened=opened)
+def reads_back(
+    text: str,
+    thought: str | None,
+    reply: str,
+    *,
+    opened: bool,
+    calls: Sequence[ToolCall] = (),
+    tool_form: str = "none",
+) -> bool:
+    """Whether `lt-bench eval` would read thought, reply and calls from the text as they were."""
+    spoken = take_calls(split_reasoning(text, opened=opened), tool_form)
+    split, read = spoken.split, [one.call for one in spoken.called]
+    if [(one.name, one.arguments) for one in read] != [(one.name, one.arguments) for one in calls]:
+        return False
     found = (split.reasoning or "").strip(BLANK), split.reply.strip(BLANK)
     blocks = 1 if thought is not None or opened else 0
     said = (thought or "").strip(BLANK), reply.strip(BLANK)
     return split.closed and split.n_blocks == blocks and found == said
+
+
+def with_calls(
+    renderer: Renderer, prompt: Prompt, rendered: Rendered, reply: str, calls: Sequence[ToolCall]
+) -> str | None:
+    """A reply with calls as the template writes them down in an answer, or, where it has no form for
+    them, as the model is asked to write them; None where the template refuses the answer."""
+    if "tools_as_text" in rendered.notes:
+        return "\n".join(filter(None, (reply, calls_in_words(calls))))
+    message = Message(role="assistant", content=reply, tool_calls=tuple(calls))
+    sent = _sent(prompt, rendered)
+    before = _applied(renderer, sent, prompt)
+    text = _applied(renderer, [*sent, *as_chat([message])], prompt)
+    if not before or not text or not text.startswith(before):
+        return None
+    asking = rendered.text[len(before) :] if rendered.text.startswith(before) else ""
+    answer = text[len(before) :]
+    pairs = enumerate(zip(asking, answer, strict=False))
+    shared = next((at for at, (one, other) in pairs if one != other), min(len(asking), len(answer)))
+    return _after_thought(answer[shared:])
+
+
+def _after_thought(answer: str) -> str:
+    """An answer without the thought that a template puts before it though it was given none."""
+    closed = [tag.end for tag in tags(answer) if tag.role == "close"]
+    return answer[closed[0] if closed else 0 :].lstrip(BLANK)
 
 
 def form_of(renderer: Renderer, sample: Prompt) -> Form:

@@ -62,14 +62,15 @@ def training_rows(
             unrewardable += 1
             continue
         try:
-            rendered = renderer.render(context.task.prompt(example))
+            prompt = context.task.prompt(example)
+            rendered = renderer.render(prompt)
         except RowError:
             refused += 1
             continue
         if len(rendered.ids) > room:
             too_long += 1
         else:
-            asked.append(Asked(example, rendered))
+            asked.append(Asked(example, rendered, prompt))
     found = TrainingRows(tuple(asked), unrewardable, too_long, refused)
     if not asked:
         raise UsageError(
@@ -79,9 +80,14 @@ def training_rows(
     return found
 
 
+def longest_of(stage: GrpoStage, positions: int | None) -> int:
+    """Tokens that prompt and completion, or a whole dialogue, may have."""
+    return min(stage.optimizer.max_length, positions or stage.optimizer.max_length)
+
+
 def _room(context: StageContext, stage: GrpoStage, positions: int | None) -> int:
     """Tokens that a prompt may have."""
-    longest = min(stage.optimizer.max_length, positions or stage.optimizer.max_length)
+    longest = longest_of(stage, positions)
     room = longest - stage.rollouts.max_tokens
     if room < 1:
         raise UsageError(

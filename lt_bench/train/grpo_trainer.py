@@ -21,6 +21,7 @@ from lt_bench.errors import LtBenchError
 from lt_bench.train.advantages import advantages
 from lt_bench.train.completions import Asked
 from lt_bench.train.objective import seed_loss
+from lt_bench.train.playing import Drawn, Table, completions_of
 from lt_bench.train.rewards import Scorekeeper
 from lt_bench.train.rollouts import Rollout
 from lt_bench.train.sealing import load_weights
@@ -46,6 +47,7 @@ class GroupTrainer(GRPOTrainer):  # type: ignore[misc]
         order: Sequence[int],
         keeper: Scorekeeper,
         kept: Kept,
+        table: Table | None = None,
         callbacks: Sequence[Any] = (),
         lora: Any = None,
     ) -> None:
@@ -62,6 +64,10 @@ class GroupTrainer(GRPOTrainer):  # type: ignore[misc]
             peft_config=lora,
         )
         self.remove_callback(PrinterCallback)
+        self._table, self._rows = table, list[int]()
+        if table is not None:
+            # Here, since TRL warns in its constructor that it may change this way of rolling out.
+            self.rollout_func = self._dialogues
 
     def close(self) -> None:
         """Closes the judge on the loop that asked it."""
@@ -84,7 +90,24 @@ class GroupTrainer(GRPOTrainer):  # type: ignore[misc]
         """The very ids that an evaluation sends: encoding the text again may add a second BOS."""
         return [self._ids[prompt] for prompt in prompts], None, {}
 
+    def _dialogues(self, _prompts: list[str], _trainer: Any) -> dict[str, Any]:
+        """Dialogues with tools in place of single completions."""
+        assert self._table is not None
+
+        def draw(prompts: list[list[int]], first: bool) -> Drawn:
+            # vLLM draws a group from one prompt, but only where all of the group have the same.
+            group = self.num_generations if first and len(prompts) == len(self._rows) else 1
+            found: Drawn = self._generate_single_turn(prompts, None, {}, group)
+            return found
+
+        seats = self._table.play(self._rows, draw, self._summed)
+        return completions_of(seats, counted=self.use_vllm)
+
+    def _summed(self, number: int) -> int:
+        return sum(gather_object([number]))
+
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
+        self._rows = [one["row"] for one in inputs]
         step = self.state.global_step + 1
         # A resumed run draws what an unbroken one would have drawn.
         torch.manual_seed(_mixed(self.args.seed, step, self.accelerator.process_index))
@@ -119,11 +142,12 @@ class SeedTrainer(GroupTrainer):
         return torch.tensor(mine, dtype=given.dtype, device=given.device)
 
     def _compute_loss(self, model: Any, inputs: Mapping[str, Any]) -> Tensor:
-        completion, mask = inputs["completion_ids"], inputs["completion_mask"]
+        completion, seen = inputs["completion_ids"], inputs["completion_mask"]
+        mask = seen * inputs["tool_mask"] if "tool_mask" in inputs else seen
         logps, entropies, aux_loss = self._get_per_token_logps_and_entropies(
             model,
             torch.cat([inputs["prompt_ids"], completion], dim=1),
-            torch.cat([inputs["prompt_mask"], mask], dim=1),
+            torch.cat([inputs["prompt_mask"], seen], dim=1),
             completion.size(1),
             compute_entropy=True,
             compute_aux_loss=self.aux_loss_enabled,

@@ -51,6 +51,8 @@ class Pilot:
             )
         if draw.equal_groups == draw.groups:
             log.warning("stage %s: no group of step 1 has rewards that differ", self.name)
+        if draw.calls == 0:
+            log.warning("stage %s: no completion of step 1 calls a tool", self.name)
 
     def _decide(self) -> None:
         pilot = f"of the first {self.guards.pilot} steps"
@@ -64,6 +66,13 @@ class Pilot:
                 f"{self.max_tokens} tokens{also}: the policy never comes to its answer",
                 f"raise rollouts.max_tokens above {self.max_tokens}, train the parent to end, "
                 "or allow it with guards.clipped",
+            )
+        if all(draw.calls == 0 for draw in self.seen):
+            raise RunError(
+                f"stage {self.name}: no completion {pilot} calls a tool: what is learnt is to do "
+                "without them",
+                "look at rollouts.jsonl: the parent must call in a form that is read (hermes, rlla, "
+                "llama3); train it on dialogues with calls first, or set guards.pilot: 0",
             )
         if flat:
             raise RunError(

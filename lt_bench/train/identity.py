@@ -62,6 +62,8 @@ def _settings(stage: dict[str, Any]) -> dict[str, Any]:
     for group, key in FREE:
         if isinstance(stage.get(group), dict):
             stage[group].pop(key, None)
+    if stage.get("thoughts", ...) is None:
+        del stage["thoughts"]  # what was begun before there was such a key goes on
     teacher = stage.get("teacher")
     if isinstance(teacher, dict):
         options = teacher["options"].items()

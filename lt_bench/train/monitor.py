@@ -34,7 +34,8 @@ OF_TRL: Final = ("loss", "kl", "entropy", "grad_norm", "learning_rate", "aux_los
 
 class Draw(Record):
     """Figures of the completions of one draw. Means are over those that were not dropped, `lengths`,
-    `clipped` and `short_thoughts` over all. `histogram` counts lengths in bars of equal width."""
+    `clipped` and `short_thoughts` over all. `histogram` counts lengths in bars of equal width; `calls`
+    is the share of those with tools that called one, None where there were none."""
 
     completions: int
     dropped: int
@@ -47,6 +48,7 @@ class Draw(Record):
     clipped: Number
     short_thoughts: Number
     silence: str = ""
+    calls: Number | None = None
 
     @classmethod
     def of(cls, rollouts: Sequence[Rollout], group: int, longest: int) -> Draw:
@@ -66,6 +68,7 @@ class Draw(Record):
             clipped=_mean([one.clipped for one in rollouts]) or 0.0,
             short_thoughts=_mean([one.thought < SHORT_THOUGHT for one in rollouts]) or 0.0,
             silence=silent,
+            calls=_mean([one.called for one in rollouts if one.offered]),
         )
 
     @property
@@ -164,6 +167,7 @@ def reward_table(steps: Sequence[Step], weights: Mapping[str, float]) -> Table:
     total = sum(draw.completions for draw in draws)
     table = Table(box=None, pad_edge=False, header_style="bold")
     first, last = steps[0].step, steps[-1].step
+    called = [draw.calls for draw in draws if draw.calls is not None]
     cells = {
         "step": f"{last}" if first == last else f"{first}-{last}",
         "reward": _shown(_mean([draw.reward for draw in draws if draw.reward is not None])),
@@ -174,6 +178,7 @@ def reward_table(steps: Sequence[Step], weights: Mapping[str, float]) -> Table:
         "equal groups": f"{sum(d.equal_groups for d in draws)}/{sum(d.groups for d in draws)}",
         "short thoughts": f"{_mean([draw.short_thoughts for draw in draws]) or 0.0:.0%}",
         "dropped": f"{sum(draw.dropped for draw in draws)}/{total}",
+        **({"calls": f"{_mean(called):.0%}"} if called else {}),
         "KL": _shown(_figure(steps, "kl"), 4),
         "entropy": _shown(_figure(steps, "entropy")),
         "s/step": f"{_mean([step.seconds for step in steps]) or 0.0:.1f}",

@@ -51,6 +51,8 @@ def _figures(when: str, draws: Sequence[Draw]) -> dict[str, float | int | None]:
         found[f"{name}_{when}"] = _mean(given)
     found[f"tokens_{when}"] = _mean([draw.length for draw in draws])
     found[f"clipped_{when}"] = _mean([draw.clipped for draw in draws])
+    if any(draw.calls is not None for draw in draws):
+        found[f"calls_{when}"] = _mean([draw.calls for draw in draws if draw.calls is not None])
     return found
 
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from lt_bench.records import Note, Sample, Scored, Turn
-from lt_bench.train.recipe import SftStage
+from lt_bench.train.recipe import SftStage, needs_thoughts
 
 Refusal = Literal[
     "no_answer",
     "provider_refused",
     "truncated",
     "no_reply",
-    "several_turns",
+    "malformed_call",
     "thinking_missing",
     "thinking_malformed",
     "below",
@@ -24,7 +24,7 @@ Refusal = Literal[
     "not_applicable",
     "not_chosen",
 ]
-"""Why a trajectory is not in the corpus. `below`: a score is too low; the four after it: a score has no
+"""Why a trajectory is not in the corpus. `malformed_call`: a call in it cannot be read; `below`: a score is too low; the four after it: a score has no
 value, with the reason it gives; `not_chosen`: it passed, and another of its input was taken."""
 
 MALFORMED: Final[frozenset[Note]] = frozenset(
@@ -38,7 +38,7 @@ class Passed:
     """A trajectory that passed."""
 
     sample: Sample
-    turn: Turn
+    turns: tuple[Turn, ...]
     scores: Mapping[str, float | None]
 
 
@@ -56,13 +56,11 @@ class Why:
         return f"{self.score} unscored ({self.reason})"
 
 
-def judged(stage: SftStage, sample: Sample, scored: Scored | None) -> Turn | Why:
-    """The answer of a trajectory that passes, or why it does not."""
-    turn = _target(sample, thinks=stage.kind == "rft")
-    if isinstance(turn, Why):
-        return turn
-    if stage.kind == "sft":
-        return turn
+def judged(stage: SftStage, sample: Sample, scored: Scored | None) -> tuple[Turn, ...] | Why:
+    """The answers of a trajectory that passes, or why it does not."""
+    turns = _target(sample, thinks=needs_thoughts(stage))
+    if isinstance(turns, Why) or stage.kind == "sft":
+        return turns
     by_name = {score.name: score for score in scored.scores} if scored else {}
     for name, least in stage.admit.items():
         score = by_name.get(name)
@@ -72,24 +70,24 @@ def judged(stage: SftStage, sample: Sample, scored: Scored | None) -> Turn | Why
             return Why(silent, name)
         if score.value < least:
             return Why("below", name)
-    return turn
+    return turns
 
 
-def _target(sample: Sample, *, thinks: bool) -> Turn | Why:
-    """The answer of a trajectory that could be a target, or why it could not. `thinks`: it needs a
+def _target(sample: Sample, *, thinks: bool) -> tuple[Turn, ...] | Why:
+    """The answers of a trajectory that could be a target, or why it could not. `thinks`: each needs a
     thought, properly marked."""
     generation = sample.generation
     if generation is None:
         return Why("provider_refused" if sample.status == "refused" else "no_answer")
-    if len(generation.turns) > 1:
-        return Why("several_turns")
-    turn = generation.turns[0]
+    turns = generation.turns
     if sample.status == "truncated":
         return Why("truncated")
-    if not turn.reply.strip():
+    if not turns[-1].reply.strip() and not turns[-1].tool_calls:
         return Why("no_reply")
-    if thinks and not (turn.reasoning or "").strip():
+    if any(call.malformed is not None for turn in turns for call in turn.tool_calls):
+        return Why("malformed_call")
+    if thinks and not all((turn.reasoning or "").strip() for turn in turns):
         return Why("thinking_missing")
-    if thinks and MALFORMED.intersection(turn.notes):
+    if thinks and any(MALFORMED.intersection(turn.notes) for turn in turns):
         return Why("thinking_malformed")
-    return turn
+    return turns

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -11,10 +12,11 @@ from statistics import fmean
 from typing import Final
 
 from lt_bench.backends.transformers.folder import has_tokenizer, looks_local
-from lt_bench.builders.base import Reciting, Teaching
+from lt_bench.builders.base import ActedTurn, Acting, Output, Reciting, Teaching
 from lt_bench.errors import LtBenchError, UsageError
 from lt_bench.records import Example, Prompt
 from lt_bench.task import Task
+from lt_bench.text.tool_prompt import calls_in_words
 from lt_bench.train.parents import BUILTIN, cached_file, config_of, place_of
 from lt_bench.train.recipe import PretrainStage, Rows
 
@@ -62,11 +64,25 @@ def document_tokens(task: Task, seed: int) -> float:
 
 def taught_tokens(task: Task, rows: Rows, model: str | PretrainStage) -> float | None:
     """Mean tokens of a reference trajectory (thought and reply); None where the builder writes none."""
-    if not isinstance(task.builder, Teaching):
-        return None
     count_text = _words_of if isinstance(model, PretrainStage) else _of_text
-    taught = task.builder.trajectories(rows.split, LOOKED_AT, rows.seed, 1)
-    return fmean(count_text(output) for one in taught for output in one.outputs)
+    if isinstance(task.builder, Teaching):
+        taught = task.builder.trajectories(rows.split, LOOKED_AT, rows.seed, 1)
+        return fmean(count_text(_joined(output)) for one in taught for output in one.outputs)
+    if isinstance(task.builder, Acting):
+        acted = task.builder.dialogues(rows.split, LOOKED_AT, rows.seed)
+        return fmean(count_text(" ".join(_words_in(one.turns))) for one in acted)
+    return None
+
+
+def _joined(output: Output) -> str:
+    return output if isinstance(output, str) else " ".join(output)
+
+
+def _words_in(turns: Iterable[ActedTurn]) -> Iterator[str]:
+    """What is written and read in a dialogue."""
+    for turn in turns:
+        yield from (turn.thought, turn.reply, *(one.content for one in turn.results))
+        yield from (calls_in_words([call]) for call in turn.calls)
 
 
 def _words_of(text: str) -> int:
@@ -107,7 +123,8 @@ def _words(prompt: Prompt) -> int:
 
 
 def _guess(prompt: Prompt) -> int:
-    return sum(_of_text(message.content) + MARKUP for message in prompt.messages)
+    tools = _of_text(json.dumps(prompt.tools, ensure_ascii=False)) if prompt.tools else 0
+    return tools + sum(_of_text(message.content) + MARKUP for message in prompt.messages)
 
 
 def _of_text(text: str) -> int:

@@ -109,13 +109,16 @@ class SftStage(_Stage):
     of each input, unfiltered (the control of the seed's Table 4).
 
     `admit`: score -> least value; at most one trajectory an input is taken, `choose` says which of
-    those admitted. `aux_loss` is λ_aux of the seed, for mixtures of experts alone.
+    those admitted. `thoughts`: true takes only trajectories with a thought in every turn, false leaves
+    thoughts out of what is learnt; by default `rft` needs them and `sft` learns what there is.
+    `aux_loss` is λ_aux of the seed, for mixtures of experts alone.
     """
 
     kind: Literal["rft", "sft"]
     teacher: Teacher
     admit: dict[str, float] = Field(default_factory=dict)
     choose: Literal["random", "first", "shortest"] = "random"
+    thoughts: bool | None = None
     optimizer: Optimizer
     aux_loss: float = Field(default=0.0, ge=0.0)
 
@@ -177,6 +180,11 @@ class GrpoStage(_Stage):
     aux_loss: float = Field(default=0.0, ge=0.0)
     guards: Guards = Guards()
     report: tuple[Literal["tensorboard", "trackio"], ...] = ()
+
+
+def needs_thoughts(stage: SftStage) -> bool:
+    """Whether a trajectory without a thought cannot be learnt from."""
+    return stage.kind == "rft" if stage.thoughts is None else stage.thoughts
 
 
 Stage = Annotated[PretrainStage | SftStage | GrpoStage, Field(discriminator="kind")]

@@ -21,10 +21,11 @@ from lt_bench.backends.transformers.prompting import Renderer
 from lt_bench.config import digest
 from lt_bench.errors import LtBenchError, RunError, UsageError, first_line
 from lt_bench.train.bookkeeping import Bookkeeper
-from lt_bench.train.grpo_rows import TrainingRows, training_rows
+from lt_bench.train.grpo_rows import TrainingRows, longest_of, training_rows
 from lt_bench.train.grpo_settings import Batches, Schedule, grpo_config
 from lt_bench.train.grpo_trainer import GroupTrainer, SeedTrainer, quiet_rows
 from lt_bench.train.outcome import result_of, taste
+from lt_bench.train.playing import Table, with_tools
 from lt_bench.train.policy import check_start, finish_of, lora_config, positions_of, reader_of
 from lt_bench.train.processes import Processes
 from lt_bench.train.recipe import GrpoStage
@@ -94,7 +95,10 @@ def prepared(context: StageContext) -> Reinforcement:
     batches = Batches.of(stage, devices)
     context.checkpoints.mkdir(parents=True, exist_ok=True)
     with quiet():
-        config = grpo_config(context, stage, batches, schedule, rows.longest)
+        longest = rows.longest
+        if with_tools(rows.asked):  # a dialogue may take all that there is
+            longest = longest_of(stage, positions_of(parent)) - stage.rollouts.max_tokens
+        config = grpo_config(context, stage, batches, schedule, longest)
     return Reinforcement(context, stage, parent, rows, schedule, config)
 
 
@@ -147,6 +151,20 @@ def scorekeeper(one: Reinforcement, model: Any, reference: Reference | None) -> 
     return Scorekeeper(context.task, context.judge, one.rows.asked, reader, rewards.weights, rule)
 
 
+def table_of(one: Reinforcement, keeper: Scorekeeper) -> Table | None:
+    """Where the policy plays dialogues with tools; None where no row has any."""
+    if not with_tools(one.rows.asked):
+        return None
+    return Table(
+        one.rows.asked,
+        keeper.reader,
+        Renderer(one.parent.tokenizer()),
+        longest=longest_of(one.stage, positions_of(one.parent)),
+        max_tokens=one.stage.rollouts.max_tokens,
+        max_turns=one.context.task.max_turns,
+    )
+
+
 def trainer_of(
     one: Reinforcement, model: Any, keeper: Scorekeeper, book: Bookkeeper
 ) -> GroupTrainer:
@@ -160,6 +178,7 @@ def trainer_of(
         "order": one.schedule.order(len(one.rows.asked), stage.seed),
         "keeper": keeper,
         "kept": book.keep,
+        "table": table_of(one, keeper),
         "callbacks": [Sealing(one.training), *([book.monitor] if book.monitor else [])],
         "lora": lora_config(stage.lora),
     }

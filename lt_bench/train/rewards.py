@@ -25,6 +25,7 @@ from lt_bench.task import Task
 from lt_bench.train.advantages import combined
 from lt_bench.train.completions import Asked, CompletionReader
 from lt_bench.train.lengths import LengthBudget, length_reward
+from lt_bench.train.playing import Seat
 from lt_bench.train.rollouts import Rollout
 
 LENGTH: Final = "length"
@@ -92,7 +93,7 @@ class Scorekeeper:
     ) -> None:
         # The models of a choice belong to the loop that opened them: these are opened anew.
         self._judge = replace(judge)
-        self._asked, self._reader = asked, reader
+        self._asked, self.reader = asked, reader
         self.weights, self._length = dict(weights), length
         self.scorers = rewarding(task, self._judge.judging, tuple(weights))
         self.fault: RunError | None = None
@@ -106,11 +107,19 @@ class Scorekeeper:
         return [RewardColumn(name, self) for name in self.weights]
 
     async def of(
-        self, completion_ids: Sequence[Sequence[int]], rows: Sequence[int]
+        self,
+        completion_ids: Sequence[Sequence[int]],
+        rows: Sequence[int],
+        played: Sequence[Seat] | None = None,
     ) -> list[Rollout]:
-        """The scored completions of a step; whoever asks for the same step waits for the same work."""
+        """The scored completions of a step, or the dialogues that were `played`; whoever asks for the
+        same step waits for the same work."""
         if self._step is None or self._step[0] is not completion_ids:
-            self._step = (completion_ids, asyncio.ensure_future(self._score(completion_ids, rows)))
+            if played is None:
+                read = [self._read(ids, row) for ids, row in zip(completion_ids, rows, strict=True)]
+            else:
+                read = [_played(seat) for seat in played]
+            self._step = (completion_ids, asyncio.ensure_future(self._score(read, rows)))
         self._found = await self._step[1]
         return self._found
 
@@ -125,10 +134,7 @@ class Scorekeeper:
             await self._open.aclose()
             self._open = None
 
-    async def _score(
-        self, completion_ids: Sequence[Sequence[int]], rows: Sequence[int]
-    ) -> list[Rollout]:
-        read = [self._read(ids, row) for ids, row in zip(completion_ids, rows, strict=True)]
+    async def _score(self, read: Sequence[Rollout], rows: Sequence[int]) -> list[Rollout]:
         scored: list[tuple[Score, ...]] = [()] * len(read)
 
         async def judge(place: int) -> None:
@@ -154,7 +160,7 @@ class Scorekeeper:
 
     def _read(self, ids: Sequence[int], row: int) -> Rollout:
         asked = self._asked[row]
-        generation = self._reader.read(ids, asked.rendered)
+        generation = self.reader.read(ids, asked.rendered)
         return Rollout(example_id=asked.example.id, length=len(ids), generation=generation)
 
     async def _scores(self, one: Rollout, row: int) -> tuple[Score, ...]:
@@ -181,6 +187,17 @@ class Scorekeeper:
         return one.model_copy(update=update)
 
 
+def _played(seat: Seat) -> Rollout:
+    assert seat.generation is not None
+    example = seat.asked.example
+    return Rollout(
+        example_id=example.id,
+        length=seat.length,
+        generation=seat.generation,
+        offered=bool(example.tools),
+    )
+
+
 class RewardColumn:
     """One reward, as TRL asks for it."""
 
@@ -189,8 +206,13 @@ class RewardColumn:
         self._keeper = keeper
 
     async def __call__(
-        self, *, completion_ids: Sequence[Sequence[int]], row: Sequence[int], **_: Any
+        self,
+        *,
+        completion_ids: Sequence[Sequence[int]],
+        row: Sequence[int],
+        played: Sequence[Seat] | None = None,
+        **_: Any,
     ) -> list[float | None]:
         """One value a completion; None for those that are dropped."""
-        found = await self._keeper.of(completion_ids, row)
+        found = await self._keeper.of(completion_ids, row, played)
         return [one.rewards.get(self.__name__) for one in found]

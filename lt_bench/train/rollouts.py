@@ -17,7 +17,8 @@ from lt_bench.run.disk import cannot_write
 class Rollout(Record):
     """One line of rollouts.jsonl: completion `index` of the group of an example in `step` (counted
     from 1). `rewards` by name and their weighted sum `reward`; None where a score was not to be had:
-    such a completion is dropped, its advantage is 0 and it has no part in its group's mean."""
+    such a completion is dropped, its advantage is 0 and it has no part in its group's mean. `offered`:
+    there were tools to call; `length` counts what the policy wrote, in all turns."""
 
     step: int = 0
     example_id: str
@@ -28,17 +29,24 @@ class Rollout(Record):
     rewards: dict[str, float] = Field(default_factory=dict)
     reward: Number | None = None
     advantage: Number = 0.0
+    offered: bool = False
 
     @property
     def clipped(self) -> bool:
-        """Whether the cap cut it."""
-        return self.generation.turns[-1].finish_reason == "length"
+        """Whether a cap cut it: that of the tokens of an answer, or of a dialogue's turns."""
+        last = self.generation.turns[-1]
+        return last.finish_reason == "length" or "turns_exhausted" in last.notes
+
+    @property
+    def called(self) -> bool:
+        """Whether it called a tool."""
+        return any(turn.tool_calls for turn in self.generation.turns)
 
     @property
     def thought(self) -> int:
-        """Tokens of its thinking."""
-        usage = self.generation.turns[-1].usage
-        return (usage.reasoning or 0) if usage else 0
+        """Tokens of its thinking, in all turns."""
+        counted = (turn.usage for turn in self.generation.turns)
+        return sum((usage.reasoning or 0) if usage else 0 for usage in counted)
 
     @property
     def silence(self) -> str:

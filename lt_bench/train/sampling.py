@@ -16,7 +16,7 @@ from typing import Any, Final
 import orjson
 
 from lt_bench.backends.choose import open_model
-from lt_bench.builders.base import Taught, Teaching
+from lt_bench.builders.base import ActedTurn, Acting, ReferenceDialogue, Taught, Teaching
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Example, ResultCard
 from lt_bench.run.evaluation import Evaluation, evaluate
@@ -109,7 +109,7 @@ def _teacher(
 def _written(context: StageContext, stage: SftStage, examples: Sequence[Example]) -> Path:
     """The builder's trajectories as a predictions file, and their labels in one of their own."""
     builder, name = context.task.builder, context.task.spec.name
-    if not isinstance(builder, Teaching):
+    if not isinstance(builder, Teaching | Acting):
         raise UsageError(
             f"teacher.model: task {name} writes no reference trajectories",
             "name a model (openai/NAME, hf/…) or a file (replay/FILE)",
@@ -120,21 +120,46 @@ def _written(context: StageContext, stage: SftStage, examples: Sequence[Example]
             "teacher.model: reference knows the rows that the builder makes, not those of a file",
             "remove rows.file, or name another teacher",
         )
+    if not isinstance(builder, Teaching):
+        acted = builder.dialogues(rows.split, rows.rows, rows.seed)
+        dialogues = list(islice(acted, len(examples)))
+        _check_order(name, [one.example for one in dialogues], examples)
+        return write_lines(context.folder / TEACHER, _acted(dialogues))
     made = builder.trajectories(rows.split, rows.rows, rows.seed, stage.teacher.samples)
     taught = list(islice(made, len(examples)))
-    if [one.example.id for one in taught] != [example.id for example in examples]:
+    _check_order(name, [one.example for one in taught], examples)
+    write_lines(context.folder / LABELS, _labels(taught))
+    return write_lines(context.folder / TEACHER, _predictions(taught))
+
+
+def _check_order(name: str, made: Sequence[Example], asked: Sequence[Example]) -> None:
+    if [one.id for one in made] != [example.id for example in asked]:
         raise UsageError(
             f"teacher.model: the trajectories of task {name} are not those of its rows",
             "have trajectories() give the rows of build() in their order",
         )
-    write_lines(context.folder / LABELS, _labels(taught))
-    return write_lines(context.folder / TEACHER, _predictions(taught))
 
 
 def _predictions(taught: Iterable[Taught]) -> Iterable[dict[str, Any]]:
     for one in taught:
         for index, output in enumerate(one.outputs):
-            yield {"id": one.example.id, "sample_index": index, "output": output}
+            key = {"id": one.example.id, "sample_index": index}
+            if isinstance(output, str):
+                yield {**key, "output": output}
+            else:
+                yield {**key, "turns": [{"output": text} for text in output]}
+
+
+def _acted(dialogues: Iterable[ReferenceDialogue]) -> Iterable[dict[str, Any]]:
+    """Right dialogues; their calls are made anew in the worlds of their rows."""
+    for one in dialogues:
+        yield {"id": one.example.id, "turns": [_turn(turn) for turn in one.turns]}
+
+
+def _turn(turn: ActedTurn) -> dict[str, Any]:
+    calls = [{"name": call.name, "arguments": call.arguments} for call in turn.calls]
+    said = {"output": turn.reply or None, "reasoning": turn.thought or None}
+    return {**said, "tool_calls": calls} if calls else said
 
 
 def _labels(taught: Iterable[Taught]) -> Iterable[dict[str, Any]]:

@@ -241,7 +241,7 @@ def _learnt(lesson: Lesson, trainer: Any) -> Learnt:
         steps=int(trainer.state.global_step),
         loss=last.get("loss"),
         aux_loss=last.get("aux_loss"),
-        target_tokens=sum(len(lesson.rows[row].target) for row in lesson.order),
+        target_tokens=sum(lesson.rows[row].learnt for row in lesson.order),
     )
 
 

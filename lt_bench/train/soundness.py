@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from lt_bench.builders.base import Reciting, Teaching
+from lt_bench.builders.base import Acting, Reciting, Teaching
 from lt_bench.errors import UsageError, did_you_mean
 from lt_bench.scorers import Metric
 from lt_bench.task import Task
@@ -61,10 +61,17 @@ def _check_reciting(name: str, task: Task) -> None:
 def _check_teaching(name: str, stage: SftStage, task: Task) -> None:
     """A teacher in a file is there, and one that the builder plays can be played."""
     prefix, _, target = stage.teacher.model.partition("/")
-    if stage.teacher.model == REFERENCE and not isinstance(task.builder, Teaching):
+    if stage.teacher.model == REFERENCE and not isinstance(task.builder, Teaching | Acting):
         raise UsageError(
             f"stages.{name}.teacher.model: task {task.spec.name} writes no reference trajectories",
             "name a model (openai/NAME, hf/…) or a file (replay/FILE)",
+        )
+    alike = stage.teacher.model == REFERENCE and not isinstance(task.builder, Teaching)
+    if alike and stage.teacher.samples > 1:
+        raise UsageError(
+            f"stages.{name}.teacher.samples: {stage.teacher.samples} reference dialogues of a row of "
+            f"{task.spec.name} are the same one",
+            "set it to 1",
         )
     if prefix in ("replay", "scripted") and not Path(target).expanduser().is_file():
         raise UsageError(

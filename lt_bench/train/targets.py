@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal
 
 from lt_bench.backends.transformers.prompting import Rendered, Renderer
 from lt_bench.errors import RowError, UsageError
-from lt_bench.records import Prompt
+from lt_bench.records import Prompt, ToolCall
 from lt_bench.text.segments import BLANK
-from lt_bench.train.forms import asked_not_to_think, form_of, ids_of, reads_back
+from lt_bench.text.tool_calls import form_for
+from lt_bench.text.tool_prompt import told_in_words
+from lt_bench.train.forms import asked_not_to_think, form_of, ids_of, reads_back, with_calls
 
 IGNORED: Final = -100
 """Label of a token that has no loss."""
@@ -30,10 +32,12 @@ or unknown to it; written out, it would not be read back as it was; the template
 
 @dataclass(frozen=True)
 class Row:
-    """Token ids of one trajectory."""
+    """Token ids of one trajectory. `read`: which tokens of the target the model does not write but
+    reads, since a tool said them; empty where it writes all of them."""
 
     prompt: tuple[int, ...]
     target: tuple[int, ...]
+    read: tuple[bool, ...] = ()
 
     @property
     def input_ids(self) -> list[int]:
@@ -41,7 +45,31 @@ class Row:
 
     @property
     def labels(self) -> list[int]:
-        return [IGNORED] * len(self.prompt) + list(self.target)
+        return [IGNORED] * len(self.prompt) + [
+            IGNORED if read else token for token, read in zip(self.target, self._read, strict=True)
+        ]
+
+    @property
+    def learnt(self) -> int:
+        """Tokens that have a loss."""
+        return len(self.target) - sum(self._read)
+
+    @property
+    def _read(self) -> tuple[bool, ...]:
+        return self.read or (False,) * len(self.target)
+
+    def followed_by(self, later: Row) -> Row | None:
+        """This row and, in the same dialogue, a later one, read only once; None where the later prompt,
+        as the model is sent it, does not begin with all of this: templates may drop earlier thoughts."""
+        whole = self.prompt + self.target
+        if later.prompt[: len(whole)] != whole:
+            return None
+        between = later.prompt[len(whole) :]
+        return Row(
+            prompt=self.prompt,
+            target=(*self.target, *between, *later.target),
+            read=(*self._read, *(True,) * len(between), *later._read),
+        )
 
 
 @dataclass(frozen=True)
@@ -65,11 +93,13 @@ class Written:
 
 @dataclass(frozen=True)
 class Spoken:
-    """A question and the answer to learn; `thought` is None where there is none."""
+    """A question and the answer to learn; `thought` is None where there is none. Each turn of a dialogue
+    is one, its prompt all that came before."""
 
     prompt: Prompt
     thought: str | None
     reply: str
+    calls: tuple[ToolCall, ...] = ()
 
 
 class Writer:
@@ -84,7 +114,8 @@ class Writer:
     def __init__(self, tokenizer: Any, sample: Prompt, max_length: int) -> None:
         self.tokenizer, self.max_length = tokenizer, max_length
         self.renderer = Renderer(tokenizer)
-        self.form = form_of(self.renderer, sample)
+        told = bool(sample.tools) and not self.renderer.shows_tools
+        self.form = form_of(self.renderer, told_in_words(sample) if told else sample)
         self._specials = frozenset(tokenizer.all_special_ids)
 
     def write(self, spoken: Iterable[Spoken]) -> Written:
@@ -93,14 +124,37 @@ class Writer:
         Raises:
             UsageError: there are thoughts and the prompt asks for none.
         """
+        return self.write_dialogues((one,) for one in spoken)
+
+    def write_dialogues(self, dialogues: Iterable[Sequence[Spoken]]) -> Written:
+        """The rows of dialogues: one of each, or more where a later prompt does not go on as the turn
+        before it ended. A dialogue is left out as soon as one of its turns is.
+
+        Raises:
+            UsageError: there are thoughts and the prompt asks for none.
+        """
         rows, left_out = list[Row](), Counter[LeftOut]()
-        for one in spoken:
-            found = self.row(one)
-            if isinstance(found, Row):
-                rows.append(found)
+        for dialogue in dialogues:
+            found = self.rows(dialogue)
+            if isinstance(found, tuple):
+                rows += found
             else:
                 left_out[found] += 1
         return Written(tuple(rows), dict(left_out))
+
+    def rows(self, dialogue: Sequence[Spoken]) -> tuple[Row, ...] | LeftOut:
+        """The rows of one dialogue, or why it has none."""
+        rows = list[Row]()
+        for spoken in dialogue:
+            row = self.row(spoken)
+            if not isinstance(row, Row):
+                return row
+            longer = rows[-1].followed_by(row) if rows else None
+            if longer is None:
+                rows.append(row)
+            else:
+                rows[-1] = longer
+        return tuple(rows)
 
     def row(self, spoken: Spoken) -> Row | LeftOut:
         """The row of one trajectory, or why it has none."""
@@ -110,11 +164,14 @@ class Writer:
             rendered = self.renderer.render(spoken.prompt)
         except RowError:
             return "refused_by_template"
-        text = self.form.text(spoken.thought, spoken.reply)
-        if not reads_back(text, spoken.thought, spoken.reply, opened=self.form.opened):
+        said = self._said(spoken, rendered)
+        if said is None:
+            return "refused_by_template"
+        text = self.form.text(spoken.thought, said)
+        if not self._reads_back(text, spoken):
             return "unreadable"
         target = self._target(rendered, text)
-        if self._marks_of(target) != self._marks[spoken.thought is not None]:
+        if self._marks_of(target) != self._marks_for(spoken, rendered):
             return "special_token"
         if len(rendered.ids) + len(target) > self.max_length:
             return "too_long"
@@ -131,6 +188,42 @@ class Writer:
         except RowError as error:
             raise UsageError(error.cause, "check the task's prompt.md") from error
         return Row(rendered.ids, self._target(rendered, self.form.lead + text))
+
+    def _said(self, spoken: Spoken, rendered: Rendered) -> str | None:
+        """The reply with its calls; None where the template refuses them."""
+        if not spoken.calls:
+            return spoken.reply
+        reply = spoken.reply.strip(BLANK)
+        text = with_calls(self.renderer, spoken.prompt, rendered, reply, spoken.calls)
+        if text is None or "tools_as_text" in rendered.notes:
+            return text
+        return text.rpartition(self.form.ending.strip(BLANK))[0] if self.form.ending else text
+
+    def _reads_back(self, text: str, spoken: Spoken) -> bool:
+        return reads_back(
+            text,
+            spoken.thought,
+            spoken.reply,
+            opened=self.form.opened,
+            calls=spoken.calls,
+            tool_form=form_for(spoken.prompt, "auto"),
+        )
+
+    def _marks_for(self, spoken: Spoken, rendered: Rendered) -> Counter[int]:
+        """The special tokens that an answer of this shape has: some templates write calls with such."""
+        if not spoken.calls:
+            return self._marks[spoken.thought is not None]
+        word = self._word
+        plain = replace(
+            spoken,
+            thought=None if spoken.thought is None else word,
+            reply=word if spoken.reply.strip(BLANK) else "",
+            calls=tuple(ToolCall(name=word) for _ in spoken.calls),
+        )
+        text = self.form.text(plain.thought, self._said(plain, rendered) or "")
+        marks = self._marks_of(self._target(Rendered((), ""), text))
+        del marks[self.tokenizer.unk_token_id]  # a closed vocabulary has not that word in quotes
+        return marks
 
     def _target(self, rendered: Rendered, text: str) -> tuple[int, ...]:
         ids = continued(self.tokenizer, rendered.text, text + self.form.ending)

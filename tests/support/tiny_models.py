@@ -30,8 +30,8 @@ _CORPUS = (
 )
 
 _MESSAGES = """{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\n' + m['content'] }}\
-{% for c in m.get('tool_calls') or [] %}{{ '<tool_call>' + c['function']['name'] + ' ' \
-+ (c['function']['arguments'] | tojson) + '</tool_call>' }}{% endfor %}{{ '<|im_end|>\n' }}{% endfor %}"""
+{% for c in m.get('tool_calls') or [] %}{{ '<tool_call>' + ({'name': c['function']['name'], \
+'arguments': c['function']['arguments']} | tojson) + '</tool_call>' }}{% endfor %}{{ '<|im_end|>\n' }}{% endfor %}"""
 _TOOLS = "{% if tools %}{{ '<|im_start|>tools\n' + (tools | tojson) + '<|im_end|>\n' }}{% endif %}"
 _ASK = "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
 

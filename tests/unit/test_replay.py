@@ -318,3 +318,79 @@ def test_a_tokenizer_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot load the tokenizer") as caught:
         ask(file, tokenizer=str(tmp_path / "none"))
     assert str(caught.value).count("\n") <= 5
+
+
+# --- Dialogues -------------------------------------------------------------------------------
+
+TOOLS = ({"type": "function", "function": {"name": "get_order", "parameters": {}}},)
+CALL = {"name": "get_order", "arguments": {"order_id": "A1"}}
+
+
+def turns_of(path: Path, *rows: dict[str, Any], turns: int = 2, **options: Any) -> list[Turn]:
+    async def run() -> list[Turn]:
+        async with ReplayBackend(str(write(path, *rows)), options) as backend:
+            prompt = PROMPT.model_copy(update={"tools": TOOLS})
+            asked = [Request(prompt, Sampling(), "a", 0, turn=number) for number in range(turns)]
+            return [(await backend.generate(one)).turns[0] for one in asked]
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"output": f"<think>I look.</think><tool_call>{json.dumps(CALL)}</tool_call>"},
+        {"output": None, "reasoning": "I look.", "tool_calls": [CALL]},
+        {
+            "output": "",
+            "reasoning": "I look.",
+            "tool_calls": [{"function": {**CALL, "arguments": json.dumps(CALL["arguments"])}}],
+        },
+    ],
+)
+def test_every_turn_of_a_dialogue_has_its_answer(tmp_path: Path, first: dict[str, Any]) -> None:
+    row = {"id": "a", "turns": [first, {"output": "Sent on Friday."}]}
+    called, answered = turns_of(tmp_path, row)
+    assert [(c.name, c.arguments) for c in called.tool_calls] == [("get_order", {"order_id": "A1"})]
+    assert (called.reasoning, called.reply, called.finish_reason) == ("I look.", "", "tool_calls")
+    assert (answered.reply, answered.tool_calls) == ("Sent on Friday.", ())
+
+
+def test_calls_are_counted_as_well(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    from support.tiny_models import tiny_tokenizer
+
+    folder = tmp_path / "tokenizer"
+    tiny_tokenizer().save_pretrained(folder)
+    text = f"One moment.\n<tool_call>{json.dumps(CALL)}</tool_call>"
+    rows = {"id": "a", "turns": [{"output": text}, {"output": "One moment.", "tool_calls": [CALL]}]}
+    inline, apart = (one.usage for one in turns_of(tmp_path, rows, tokenizer=str(folder)))
+    assert inline and apart  # noqa: PT018
+    assert inline.reply == apart.reply
+    assert inline.output == inline.reply + (inline.markup or 0)  # type: ignore[operator]
+    assert apart.output > apart.reply + 10  # type: ignore[operator]
+
+
+def test_a_turn_that_is_not_there_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(RowError, match=r"has 1 turn\(s\) of id 'a'"):
+        turns_of(tmp_path, {"id": "a", "output": None, "tool_calls": [CALL]})
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"id": "a", "turns": []}, "turns is [], not a list of answers"),
+        ({"id": "a", "turns": ["x"]}, "turn 1: 'x' is no object"),
+        ({"id": "a", "turns": [{"output": "x"}, {"ouput": "x"}]}, "turn 2: unknown key 'ouput'"),
+        ({"id": "a", "turns": [{"reasoning": "x"}]}, "turn 1: no key 'output'"),
+        ({"id": "a", "turns": [{"output": "x"}], "output": "x"}, "unknown key 'output'"),
+        ({"id": "a", "turns": [{"output": "x", "id": "b"}]}, "turn 1: unknown key 'id'"),
+        ({"id": "a", "output": "x", "tool_calls": "get"}, "tool_calls is 'get'"),
+        (
+            {"id": "a", "output": "x", "tool_calls": [{"arguments": {}}]},
+            "a tool call without a name",
+        ),
+    ],
+)
+def test_a_dialogue_that_is_none_is_refused(tmp_path: Path, row: dict[str, Any], said: str) -> None:
+    assert said in refused(tmp_path, row)

@@ -23,6 +23,8 @@ from lt_bench.config import validate
 from lt_bench.errors import FailureKind, RunError, UsageError
 from lt_bench.records import Generation, Timings, Turn
 from lt_bench.text.families import check as check_family
+from lt_bench.text.tool_calls import check as check_form
+from lt_bench.text.tool_calls import form_for
 
 ADAPTATIONS = 5
 """Ways of asking that one attempt goes through before a refusal is final."""
@@ -152,8 +154,15 @@ class OpenAIBackend:
         """
         options, sampling = self.options, request.sampling
         body = payload(
-            self.model, request.prompt, sampling, dialect, options.extra_body, request.answer_schema
+            self.model,
+            request.prompt,
+            sampling,
+            dialect,
+            options.extra_body,
+            request.answer_schema,
+            options.thoughts,
         )
+        form = form_for(request.prompt, options.tool_form)
         reception = Reception(started, options.max_bytes, sampling.stop, options.family)
         queued = reception.now()
         try:
@@ -164,10 +173,10 @@ class OpenAIBackend:
         timings = Timings(
             queued=queued,
             first_token=reception.first_token,
-            first_reply_token=reception.first_spoken(answer.content or ""),
+            first_reply_token=reception.first_spoken(answer.content or "", form),
             total=reception.last,
         )
-        return turn_of(answer, sampling.stop, options.family, timings)
+        return turn_of(answer, sampling.stop, options.family, timings, form)
 
     def _verdict(self, server: Server, rejection: Rejection) -> RunError | Fault:
         """What a final refusal means: the run's end, or a fault of this row."""
@@ -205,18 +214,21 @@ def read_options(target: str, options: dict[str, Any]) -> OpenAIOptions:
     if not target.strip():
         raise UsageError("openai/ needs the model's name", "e.g. openai/Qwen/Qwen3-1.7B")
     check_family(found.family)
+    check_form(found.tool_form)
     check_extra(found.extra_body)
     return found
 
 
 def facts_of(model: str, options: OpenAIOptions) -> ModelFacts:
     """What is known of a model before it answers, however it is asked."""
+    always = options.model_dump(include={"family", "tokenizer", "extra_body"}, mode="json")
+    changed = options.model_dump(include={"tool_form", "thoughts"}, exclude_defaults=True)
     return ModelFacts(
         name=f"openai/{model}",
         backend="openai",
         fingerprint=options.fingerprint or model,
         counted_by="provider",
-        settings=options.model_dump(include={"family", "tokenizer", "extra_body"}, mode="json"),
+        settings={**always, **changed},
     )
 
 

@@ -86,16 +86,18 @@ def payload(
     dialect: Dialect,
     extra: Mapping[str, Any],
     schema: Mapping[str, Any] | None = None,
+    thoughts: str | None = None,
 ) -> bytes:
     """The JSON body of one request.
 
     Stop strings are never sent: a server would look for them inside the thinking too. `extra`
     overrides what is here, and None takes a field out (`{"temperature": None}`, or
-    `{"response_format": None}` for a server that answers worse under a schema).
+    `{"response_format": None}` for a server that answers worse under a schema). `thoughts` is the field
+    for what the model thought earlier in the dialogue; None: it is not sent.
     """
     body: dict[str, Any] = {
         "model": model,
-        "messages": [_message(message) for message in prompt.messages],
+        "messages": [_message(message, thoughts) for message in prompt.messages],
         "temperature": sampling.temperature,
         dialect.cap: sampling.max_tokens,
         "seed": sampling.seed,
@@ -137,8 +139,10 @@ def check_extra(extra: Mapping[str, Any]) -> None:
         raise UsageError(f"backend.extra_body: {error}", "use plain JSON values") from error
 
 
-def _message(message: Message) -> dict[str, Any]:
+def _message(message: Message, thoughts: str | None) -> dict[str, Any]:
     wire: dict[str, Any] = {"role": message.role, "content": message.content}
+    if thoughts is not None and message.reasoning:
+        wire[thoughts] = message.reasoning
     if message.role == "tool":
         wire["tool_call_id"] = message.tool_call_id
     if message.tool_calls:

@@ -9,9 +9,7 @@ from typing import Any
 import orjson
 
 from lt_bench.records import ToolCall
-
-NESTING = 64
-"""Levels of a tool call's arguments that are taken seriously."""
+from lt_bench.text.tool_calls import object_of
 
 
 def joined(pieces: list[str]) -> str:
@@ -72,18 +70,4 @@ def _dumped(value: Any) -> str:
 
 def _object(text: str) -> dict[str, Any] | None:
     """Arguments as an object; none at all are an empty one."""
-    if not text.strip():
-        return {}
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return None
-    return value if isinstance(value, dict) and _shallow(value, NESTING) else None
-
-
-def _shallow(value: Any, levels: int) -> bool:
-    """No deeper than a journal line can be written."""
-    if not isinstance(value, dict | list):
-        return True
-    inner = value.values() if isinstance(value, dict) else value
-    return levels > 0 and all(_shallow(item, levels - 1) for item in inner)
+    return object_of(text) if text.strip() else {}

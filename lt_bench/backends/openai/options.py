@@ -25,7 +25,9 @@ class OpenAIOptions(Config):
     retry's longest pause and `max_wait` the longest Retry-After that is waited for. `extra_body` adds
     fields to each request, None takes one out. `tokenizer` (a folder, or a model on the hub) counts
     what the server did not. `fingerprint` names the weights behind the endpoint
-    where the model's name does not.
+    where the model's name does not. `tool_form` is the form of tool calls that the server leaves in the
+    text; `thoughts` the field in which a model is sent what it thought earlier in a dialogue with tools
+    (None: it is not sent, since many servers refuse such a field).
 
     `transport` "sdk" asks through the openai package, with the `client` named: "openai", "azure", or a
     factory of the user's own as MODULE:FUNCTION. `batch` asks through the Batch API: at most
@@ -45,6 +47,8 @@ class OpenAIOptions(Config):
     max_bytes: int = Field(default=32 * 2**20, ge=1024)
     fingerprint: str | None = None
     family: str = "auto"
+    tool_form: str = "auto"
+    thoughts: Literal["reasoning", "reasoning_content"] | None = None
     tokenizer: str | None = None
     extra_body: dict[str, Any] = Field(default_factory=dict)
     transport: Literal["aiohttp", "sdk"] = "aiohttp"

@@ -10,6 +10,7 @@ from lt_bench.backends.openai.sse import EventReader
 from lt_bench.backends.openai.wire import Answer, Assembler, decode, quoted
 from lt_bench.backends.retry import Fault
 from lt_bench.text import Splitter, split_reasoning
+from lt_bench.text.tool_calls import take_calls
 
 DONE = b"[DONE]"
 
@@ -133,11 +134,12 @@ class Reception:
         self.last = self.now()
         self.assembler.feed(decode(body))
 
-    def first_spoken(self, content: str) -> float | None:
-        """When the first word of the reply came: thinking in the text does not count."""
+    def first_spoken(self, content: str, tool_form: str = "none") -> float | None:
+        """When the first word of the reply came: thinking and calls in the text do not count."""
         if not self._marks:
             return None
-        place = split_reasoning(content, family=self.family).first_spoken
+        split = split_reasoning(content, family=self.family)
+        place = take_calls(split, tool_form).split.first_spoken
         if place is None:
             return None
         return next((mark.at for mark in self._marks if mark.chars > place), None)

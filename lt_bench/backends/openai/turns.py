@@ -10,8 +10,11 @@ from lt_bench.backends.turn import turn_from_fields
 from lt_bench.records import Timings, Turn
 
 
-def turn_of(answer: Answer, stop: Sequence[str], family: str, timings: Timings) -> Turn:
-    """`stop` strings end the reply; `family` names the tags that are left around the thinking."""
+def turn_of(
+    answer: Answer, stop: Sequence[str], family: str, timings: Timings, tool_form: str = "none"
+) -> Turn:
+    """`stop` strings end the reply; `family` names the tags that are left around the thinking, and
+    `tool_form` the form of calls that are left in the text."""
     thought, content = bool(answer.reasoning), answer.content
     if thought and content is not None:
         # What a server leaves between the trace it cut out and the reply belongs to neither,
@@ -26,5 +29,6 @@ def turn_of(answer: Answer, stop: Sequence[str], family: str, timings: Timings) 
         stop=stop,
         timings=timings,
         tool_calls=answer.tool_calls,
+        tool_form=tool_form,
         family=family,
     )

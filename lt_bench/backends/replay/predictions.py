@@ -3,24 +3,33 @@
 {"id": "room3-q7", "output": "<think>Sheet says 99.</think>It is 99 yuan."}
 {"id": "room3-q8", "sample_index": 1, "reasoning": "...", "output": "Yes.", "finish_reason": "stop",
  "usage": {"prompt_tokens": 310, "completion_tokens": 42}}
+
+A dialogue with tools has a list of such answers, one a turn. Calls stand in the output, or apart:
+
+{"id": "order-17", "turns": [{"output": null, "tool_calls": [{"name": "get_order", "arguments":
+ {"order_id": "W17"}}]}, {"output": "It was sent on Friday."}]}
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 
 from lt_bench import jsonl
 from lt_bench.backends.counts import counted
+from lt_bench.backends.openai.fragments import Fragments
 from lt_bench.errors import UsageError, did_you_mean
-from lt_bench.records import CountedBy, FinishReason, Usage
+from lt_bench.records import CountedBy, FinishReason, ToolCall, Usage
 
-KEYS = ("id", "output", "sample_index", "reasoning", "finish_reason", "usage")
+ANSWER: Final = ("output", "reasoning", "tool_calls", "finish_reason", "usage")
+ONE: Final = ("id", "sample_index", *ANSWER, "turns")
+SEVERAL: Final = ("id", "sample_index", "turns")
+"""Keys of one answer; of a line; and of a line that has an answer for each turn of a dialogue."""
 FINISH: dict[str | None, FinishReason] = {
     None: "stop",
     "stop": "stop",
@@ -44,6 +53,7 @@ class Prediction:
     reasoning: str | None
     finish_reason: FinishReason
     usage: Usage | None
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 class Predictions:
@@ -58,12 +68,13 @@ class Predictions:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._rows: dict[tuple[str, int], Prediction] = {}
+        self._rows: dict[tuple[str, int], tuple[Prediction, ...]] = {}
         self._ids: dict[str, int] = defaultdict(int)
         lines: dict[tuple[str, int], int] = {}
         for line in jsonl.read(path):
             row = _Row(f"{path}, line {line.number}", line.data)
-            example_id, answer = row.example_id(), row.prediction()
+            row.check(SEVERAL if "turns" in line.data else ONE)
+            example_id, answer = row.example_id(), tuple(row.turns())
             index = row.sample_index()
             key = (example_id, self._ids[example_id] if index is None else index)
             self._ids[example_id] += 1
@@ -80,15 +91,23 @@ class Predictions:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def get(self, example_id: str, sample_index: int) -> Prediction | None:
-        return self._rows.get((example_id, sample_index))
+    def get(self, example_id: str, sample_index: int, turn: int = 0) -> Prediction | None:
+        """The answer of one turn, counted from 0."""
+        answers = self._rows.get((example_id, sample_index), ())
+        return answers[turn] if turn < len(answers) else None
 
     def counters(self) -> set[CountedBy | None]:
         """Who counted the tokens of the rows; None for rows that nobody counted."""
-        return {row.usage.counted_by if row.usage else None for row in self._rows.values()}
+        every = (answer for answers in self._rows.values() for answer in answers)
+        return {answer.usage.counted_by if answer.usage else None for answer in every}
 
     def why_missing(self, example_id: str, sample_index: int) -> str:
         """One sentence on the lack of an answer."""
+        if answers := self._rows.get((example_id, sample_index)):
+            return (
+                f"{self.path} has {len(answers)} turn(s) of id {example_id!r}, and the last of them "
+                "calls a tool"
+            )
         if example_id in self._ids:
             has = f"{self._ids[example_id]} sample(s) of id {example_id!r}"
             return f"{self.path} has {has}, not sample {sample_index}"
@@ -96,17 +115,34 @@ class Predictions:
 
 
 class _Row:
-    """Checks one line, key by key."""
+    """Checks one line, or one turn of it, key by key."""
 
     def __init__(self, where: str, data: Mapping[str, Any]) -> None:
         self.where, self.data = where, data
-        for key in data:
-            if key not in KEYS:
+
+    def check(self, known: tuple[str, ...]) -> None:
+        """Raises UsageError at a key that is not known."""
+        for key in self.data:
+            if key not in known:
                 raise self.fault(
-                    f"unknown key {key!r}.{did_you_mean(key, KEYS)}", f"known: {', '.join(KEYS)}"
+                    f"unknown key {key!r}.{did_you_mean(key, known)}",
+                    f"known: {', '.join(known)}",
                 )
-        if "output" not in data:
-            raise self.fault("no key 'output'", "give the model's text, or null if it sent none")
+
+    def turns(self) -> Iterator[Prediction]:
+        """Every answer of the line: one, but for a dialogue."""
+        if "turns" not in self.data:
+            yield self.prediction()
+            return
+        turns = self.data["turns"]
+        if not isinstance(turns, list) or not turns:
+            raise self.fault(f"turns is {_shown(turns)}, not a list of answers", "give one a turn")
+        for number, one in enumerate(turns, 1):
+            row = _Row(f"{self.where}, turn {number}", one if isinstance(one, dict) else {})
+            if not isinstance(one, dict):
+                raise row.fault(f"{_shown(one)} is no object", 'write {"output": …}')
+            row.check(ANSWER)
+            yield row.prediction()
 
     def fault(self, what: str, fix: str) -> UsageError:
         return UsageError(f"{self.where}: {what}", fix)
@@ -127,13 +163,32 @@ class _Row:
         raise self.fault(f"sample_index is {_shown(value)}", "count samples from 0")
 
     def prediction(self) -> Prediction:
-        output, reasoning = self._text("output"), self._text("reasoning")
+        if "output" not in self.data:
+            raise self.fault("no key 'output'", "give the model's text, or null if it sent none")
+        output, reasoning, calls = self._text("output"), self._text("reasoning"), self._calls()
         return Prediction(
             output=output,
             reasoning=reasoning,
             finish_reason=self._finish_reason(),
-            usage=self._usage(spoke=bool(output or reasoning)),
+            usage=self._usage(spoke=bool(output or reasoning or calls)),
+            tool_calls=calls,
         )
+
+    def _calls(self) -> tuple[ToolCall, ...]:
+        """Calls as servers send them, or {name, arguments} alone."""
+        value = self.data.get("tool_calls")
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            raise self.fault(f"tool_calls is {_shown(value)}, not a list of objects", _CALLS_FIX)
+        found = list[ToolCall]()
+        for one in value:
+            fragments = Fragments()
+            fragments.add(one if "function" in one else {"id": one.get("id"), "function": one})
+            found.append(fragments.call())
+            if not found[-1].name:
+                raise self.fault("a tool call without a name", _CALLS_FIX)
+        return tuple(found)
 
     def _text(self, key: str) -> str | None:
         value = self.data.get(key)
@@ -171,6 +226,7 @@ class _Row:
             raise self.fault(what, _USAGE_FIX) from error
 
 
+_CALLS_FIX = 'give [{"name": …, "arguments": {…}}]'
 _USAGE_FIX = "give {prompt, output, reasoning, reply, markup} or {prompt_tokens, completion_tokens}"
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, Protocol, Self
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, Protocol
 
-from pydantic import Field, StrictInt, StrictStr, model_validator
+from pydantic import Field, StrictStr
 
+from lt_bench.backends.scripted.agents import GoldAgent, RandomAgent, rows_of
 from lt_bench.backends.scripted.asked import Asked
 from lt_bench.backends.scripted.gullible import told
+from lt_bench.backends.scripted.spoken import LONGEST_DELAY, Call, Figures, Manner, Spoken
 from lt_bench.config import Config, validate
 from lt_bench.errors import UsageError, did_you_mean
 
-LONGEST_DELAY: Final = 3600.0
 GARBAGE: Final = (
     "I would rather not say anything about this one.",
     "Let me think about it step by step. First of all, the documents",
@@ -26,68 +28,6 @@ GARBAGE: Final = (
     "[[90]]",
 )
 """Texts that are no verdict in any answer form."""
-
-
-class Figures(Config):
-    """Tokens that the model says it used."""
-
-    prompt: Annotated[StrictInt, Field(ge=0)] | None = None
-    output: Annotated[StrictInt, Field(ge=0)]
-    reasoning: Annotated[StrictInt, Field(ge=0)] | None = None
-
-    @model_validator(mode="after")
-    def _part_of_the_whole(self) -> Self:
-        if (self.reasoning or 0) > self.output:
-            raise ValueError("`reasoning` is part of `output` and cannot be more")
-        return self
-
-
-class Call(Config):
-    """One tool call."""
-
-    name: Annotated[StrictStr, Field(min_length=1)]
-    arguments: dict[str, Any] = Field(default_factory=dict)
-
-
-class Manner(Config):
-    """How words are spoken: after a trace, to which end, at which price, how late. Seconds: `delay`
-    until the answer is whole, within it `first_token` and `first_spoken`, the first of the reply."""
-
-    reasoning: StrictStr | None = None
-    finish_reason: Literal["stop", "length", "content_filter"] | None = None
-    usage: Figures | None = None
-    delay: Annotated[float, Field(ge=0.0, le=LONGEST_DELAY)] = 0.0
-    first_token: Annotated[float, Field(ge=0.0)] | None = None
-    first_spoken: Annotated[float, Field(ge=0.0)] | None = None
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Self:
-        known = [at for at in (self.first_token, self.first_spoken) if at is not None]
-        if known != sorted(known) or any(at > self.delay for at in known):
-            raise ValueError("`first_token` and `first_spoken` come in this order, within `delay`")
-        return self
-
-    def saying(self, text: str) -> Spoken:
-        """These words in this manner."""
-        return Spoken(
-            text=text,
-            reasoning=self.reasoning,
-            finish_reason=self.finish_reason,
-            usage=self.usage,
-            delay=self.delay,
-            first_token=self.first_token,
-            first_spoken=self.first_spoken,
-        )
-
-
-class Spoken(Manner):
-    """Words, tool calls, or a trace alone."""
-
-    text: StrictStr = ""
-    tool_calls: tuple[Call, ...] = ()
-
-    def given(self, _: Asked) -> Spoken:
-        return self
 
 
 class Verdict(Manner):
@@ -127,6 +67,16 @@ class Fault(Config):
 
     def given(self, _: Asked) -> Fault:
         return self
+
+
+class AgentForm(Config):
+    """`agent` as a script writes it."""
+
+    agent: Literal["gold", "random"]
+    data: StrictStr | None = None
+    task: StrictStr | None = None
+    pace: Literal["together", "one_by_one"] = "together"
+    salt: str = ""
 
 
 class ObeyForm(Config):
@@ -175,11 +125,11 @@ FORMS: Final[dict[str, type[Form]]] = {
     "fault": Fault,
 }
 """Key -> the form that it makes of a mapping."""
-KEYS: Final = ("text", *FORMS, "obey", "tool_calls", "reasoning")
+KEYS: Final = ("text", *FORMS, "obey", "agent", "tool_calls", "reasoning")
 
 
-def answer_of(data: Any, where: str) -> Answer:
-    """The answer that a script writes down.
+def answer_of(data: Any, where: str, folder: Path = Path()) -> Answer:
+    """The answer that a script in `folder` writes down.
 
     Raises:
         UsageError: it is of no form, an unknown key, or a value that does not fit.
@@ -188,9 +138,11 @@ def answer_of(data: Any, where: str) -> Answer:
         return Spoken(text=data)
     if isinstance(data, list) and data and not any(isinstance(one, list) for one in data):
         steps = enumerate(data, 1)
-        return InTurn(tuple(answer_of(one, f"{where}, attempt {number}") for number, one in steps))
+        return InTurn(
+            tuple(answer_of(one, f"{where}, attempt {number}", folder) for number, one in steps)
+        )
     if isinstance(data, Mapping):
-        return _form(data, where)
+        return _form(data, where, folder)
     raise UsageError(
         f"{where}: {_shown(data)} is no answer",
         'write a text ("true" in quotes), a mapping such as {verdict: {correct: true}}, or a list '
@@ -198,10 +150,12 @@ def answer_of(data: Any, where: str) -> Answer:
     )
 
 
-def _form(data: Mapping[Any, Any], where: str) -> Answer:
+def _form(data: Mapping[Any, Any], where: str, folder: Path) -> Answer:
     if "obey" in data:
         form = validate(ObeyForm, data, where)
-        return Obey(answer_of(form.otherwise, f"{where}, otherwise"))
+        return Obey(answer_of(form.otherwise, f"{where}, otherwise", folder))
+    if "agent" in data:
+        return _agent(validate(AgentForm, data, where), where, folder)
     if not any(key in data for key in KEYS):
         near = next((hint for key in data if (hint := did_you_mean(str(key), KEYS))), "")
         raise UsageError(f"{where}: says nothing.{near}", f"give one of {', '.join(KEYS)}")
@@ -210,6 +164,16 @@ def _form(data: Mapping[Any, Any], where: str) -> Answer:
     if isinstance(answer, Verdict):
         _writable(answer.verdict, f"{where}, verdict")
     return answer
+
+
+def _agent(form: AgentForm, where: str, folder: Path) -> Answer:
+    if form.agent == "gold":
+        file = rows_of(form.data, form.task, folder, where)
+        return GoldAgent(file, together=form.pace == "together")
+    for key in ("data", "task", "pace"):
+        if key in form.model_fields_set:
+            raise UsageError(f"{where}: {key} is for the gold agent", "leave it out")
+    return RandomAgent(form.salt)
 
 
 def _with_parts(data: Mapping[Any, Any], where: str) -> dict[Any, Any]:
@@ -223,7 +187,7 @@ def _with_parts(data: Mapping[Any, Any], where: str) -> dict[Any, Any]:
             for one in data["tool_calls"]
         ]
         for call in found["tool_calls"]:
-            if isinstance(call, Call):
+            if isinstance(call, Call) and isinstance(call.arguments, dict):
                 _writable(call.arguments, f"{where}, arguments of {call.name}")
     return found
 

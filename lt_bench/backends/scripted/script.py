@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,10 +10,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StrictStr
 
 from lt_bench import yaml
-from lt_bench.backends.scripted.answers import Answer, Fault, InTurn, Obey, Spoken, answer_of
+from lt_bench.backends.scripted.agents import GoldAgent
+from lt_bench.backends.scripted.answers import Answer, Fault, InTurn, Obey, answer_of
 from lt_bench.backends.scripted.asked import Asked
 from lt_bench.backends.scripted.conditions import When, when_of
-from lt_bench.config import Config, file_sha, validate
+from lt_bench.backends.scripted.spoken import Spoken
+from lt_bench.config import Config, digest, file_sha, validate
 from lt_bench.errors import RowError, UsageError
 from lt_bench.records import CountedBy
 
@@ -57,10 +59,11 @@ class Script:
         self.path = path
         form = validate(ScriptFile, yaml.load(path), str(path))
         self.counts_words = form.count == "words"
-        self.fingerprint = form.fingerprint or file_sha(path)
         self.rules = tuple(
-            _rule(data, f"{path}, rule {number}") for number, data in enumerate(form.rules, 1)
+            _rule(data, f"{path}, rule {number}", path.parent)
+            for number, data in enumerate(form.rules, 1)
         )
+        self.fingerprint = form.fingerprint or _sha(path, self.rules)
         for number, rule in enumerate(self.rules[:-1], 1):
             if rule.when is None:
                 raise UsageError(
@@ -94,22 +97,35 @@ class Script:
         return next(iter(found)) if len(found) == 1 else None
 
 
-def _rule(data: dict[str, Any], where: str) -> Rule:
+def _sha(path: Path, rules: Iterable[Rule]) -> str:
+    """Hash of the file, and of the gold that its agents follow."""
+    followed = [
+        one.sha for rule in rules for one in _said(rule.answer) if isinstance(one, GoldAgent)
+    ]
+    return digest([file_sha(path), *followed]) if followed else file_sha(path)
+
+
+def _rule(data: dict[str, Any], where: str, folder: Path) -> Rule:
     form = validate(RuleForm, data, where)
     when = None if form.when is None else when_of(form.when, f"{where}, when")
-    return Rule(when, answer_of(form.answer, f"{where}, answer"))
+    return Rule(when, answer_of(form.answer, f"{where}, answer", folder))
+
+
+def _said(answer: Answer) -> Iterator[Answer]:
+    """Everything that the answer may come to."""
+    match answer:
+        case InTurn():
+            for one in answer.answers:
+                yield from _said(one)
+        case Obey():
+            yield Spoken()
+            yield from _said(answer.otherwise)
+        case _:
+            yield answer
 
 
 def _usages(answer: Answer) -> Iterator[bool]:
     """For everything that the answer may say: whether it comes with its usage."""
-    match answer:
-        case InTurn():
-            for one in answer.answers:
-                yield from _usages(one)
-        case Obey():
-            yield False
-            yield from _usages(answer.otherwise)
-        case Fault():
-            return
-        case _:
-            yield getattr(answer, "usage", None) is not None
+    for one in _said(answer):
+        if not isinstance(one, Fault):
+            yield getattr(one, "usage", None) is not None

@@ -7,10 +7,11 @@ import re
 from typing import Final
 
 from lt_bench.backends.base import Request
-from lt_bench.backends.scripted.answers import Spoken
+from lt_bench.backends.scripted.spoken import Call, Spoken
 from lt_bench.backends.spans import OffsetSpans
 from lt_bench.backends.turn import turn_from_fields, turn_from_text
 from lt_bench.records import FinishReason, Timings, ToolCall, Turn, Usage
+from lt_bench.text.tool_calls import form_for, object_of
 
 WORD: Final = re.compile(r"\S+")
 
@@ -24,9 +25,9 @@ def turn_of(spoken: Spoken, request: Request, counts_words: bool, seconds: float
         first_token=spoken.first_token, first_reply_token=spoken.first_spoken, total=seconds
     )
     calls = tuple(
-        ToolCall(id=f"call_{number}", name=call.name, arguments=call.arguments)
-        for number, call in enumerate(spoken.tool_calls, 1)
+        _called(f"call_{number}", call) for number, call in enumerate(spoken.tool_calls, 1)
     )
+    form = form_for(request.prompt, "auto")
     if counts_words and not (spoken.usage or spoken.reasoning or calls):
         return turn_from_text(
             spoken.text,
@@ -35,6 +36,7 @@ def turn_of(spoken: Spoken, request: Request, counts_words: bool, seconds: float
             spans=OffsetSpans([word.start() for word in WORD.finditer(spoken.text)]),
             counted_by="tokenizer",
             stop=request.sampling.stop,
+            tool_form=form,
             timings=timings,
             notes=("retokenized",),
         )
@@ -47,8 +49,16 @@ def turn_of(spoken: Spoken, request: Request, counts_words: bool, seconds: float
         stop=request.sampling.stop,
         timings=timings,
         tool_calls=calls,
+        tool_form=form,
         notes=("retokenized",) if counted else (),
     )
+
+
+def _called(name: str, call: Call) -> ToolCall:
+    given = call.arguments
+    arguments = object_of(given) if isinstance(given, str) else given
+    malformed = str(given) if arguments is None else None
+    return ToolCall(id=name, name=call.name, arguments=arguments or {}, malformed=malformed)
 
 
 def _finish(spoken: Spoken) -> FinishReason:
@@ -70,7 +80,10 @@ def _given(spoken: Spoken) -> Usage | None:
 def _words(spoken: Spoken, calls: tuple[ToolCall, ...], request: Request) -> Usage:
     """Words of trace, reply and calls, which are fields of their own."""
     reasoning, reply = _count(spoken.reasoning or ""), _count(spoken.text)
-    written = [f"{call.name} {json.dumps(call.arguments, ensure_ascii=False)}" for call in calls]
+    written = [
+        call.malformed or f"{call.name} {json.dumps(call.arguments, ensure_ascii=False)}"
+        for call in calls
+    ]
     markup = sum(map(_count, written))
     return Usage(
         prompt=_prompt_words(request),

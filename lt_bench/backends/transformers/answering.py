@@ -11,6 +11,7 @@ from lt_bench.backends.transformers.prompting import Rendered
 from lt_bench.backends.turn import turn_from_text
 from lt_bench.records import FinishReason, Timings, Turn
 from lt_bench.text import split_reasoning
+from lt_bench.text.tool_calls import take_calls
 
 
 class Tokens(Protocol):
@@ -51,10 +52,10 @@ class Speller:
 
 
 def stop_check(
-    spell: Speller, stop: Sequence[str], *, family: str, opened: bool
+    spell: Speller, stop: Sequence[str], *, family: str, opened: bool, tool_form: str = "none"
 ) -> Callable[[Sequence[int]], bool] | None:
     """Tells after each token whether the reply just came to hold a stop string (a stop
-    string in the thinking does not count). None where there is nothing to look for."""
+    string in the thinking, or in a call, does not count). None where there is nothing to look for."""
     words = tuple(word for word in stop if word)
     if not words:
         return None
@@ -65,7 +66,7 @@ def stop_check(
         if not _any(spell(ids[-window:]), words):
             return False
         split = split_reasoning(spell(ids), family=family, opened=opened)
-        return _any(split.reply, words)
+        return _any(take_calls(split, tool_form).split.reply, words)
 
     return done
 
@@ -79,12 +80,14 @@ def turn_of(
     stop: Sequence[str],
     family: str,
     asked: float,
+    tool_form: str = "none",
 ) -> Turn:
     """One turn, counted from the very ids. `asked`: the clock when the request came."""
     ids, times = answer.decoded.ids, answer.decoded.times
     ended = ids[-1] in eos_ids
     spans = IdSpans(spell, ids[:-1] if ended else ids, unseen=int(ended))
-    spoken = split_reasoning(spans.text, family=family, opened=rendered.opened).first_spoken
+    split = split_reasoning(spans.text, family=family, opened=rendered.opened)
+    spoken = take_calls(split, tool_form).split.first_spoken
     first_reply = None if spoken is None else times[spans.before(spoken + 1) - 1] - asked
     return turn_from_text(
         spans.text,
@@ -95,6 +98,7 @@ def turn_of(
         family=family,
         opened=rendered.opened,
         stop=stop,
+        tool_form=tool_form,
         notes=rendered.notes,
         timings=Timings(
             queued=answer.begun - asked,

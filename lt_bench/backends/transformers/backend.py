@@ -32,6 +32,8 @@ from lt_bench.config import validate
 from lt_bench.errors import RowError, UsageError, first_line
 from lt_bench.records import Generation, Message, Prompt
 from lt_bench.text.families import check as check_family
+from lt_bench.text.tool_calls import check as check_form
+from lt_bench.text.tool_calls import form_for
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +72,7 @@ class TransformersBackend:
         refuse_endpoint_flags(self.name, options, instead=BATCH_SIZE)
         self.options = validate(TransformersOptions, options, f"{backend} backend")
         check_family(self.options.family)
+        check_form(self.options.tool_form)
         pick_dtype(self.options.dtype, pick_device(self.options.device))
         if prepare is None and looks_local(target):
             locate(target, self.options)
@@ -107,6 +110,7 @@ class TransformersBackend:
             eos_ids=ready.model.eos_ids,
             stop=stop,
             family=self.options.family,
+            tool_form=form_for(request.prompt, self.options.tool_form),
             asked=asked,
         )
         return Generation(turns=(turn,))
@@ -174,7 +178,8 @@ class TransformersBackend:
     def _facts(self, model: Loaded, renderer: Renderer) -> ModelFacts:
         settings = self.options.model_dump(
             include={
-                *("adapter", "family", "template_kwargs", "revision", "tokenizer", "structured")
+                *("adapter", "family", "template_kwargs", "revision", "tokenizer", "structured"),
+                "tool_form",
             },
             exclude_defaults=True,
         )
@@ -203,7 +208,13 @@ class TransformersBackend:
             ids=rendered.ids,
             max_new_tokens=self._room(len(rendered.ids), sampling.max_tokens),
             seed=sampling.seed,
-            done=stop_check(ready.spell, stop, family=self.options.family, opened=rendered.opened),
+            done=stop_check(
+                ready.spell,
+                stop,
+                family=self.options.family,
+                opened=rendered.opened,
+                tool_form=form_for(request.prompt, self.options.tool_form),
+            ),
             form=self._form(schema),
         )
         if sampling.temperature == 0:

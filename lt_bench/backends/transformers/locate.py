@@ -26,7 +26,7 @@ class TransformersOptions(Config):
     MODEL. `gguf_file`: the file in a folder or repository of GGUF files. `tokenizer`: its folder
     or hub id where it is not MODEL's. `chat_template`: a Jinja file instead of the tokenizer's.
     `template_kwargs`: variables for the template, e.g. {enable_thinking: false}. `family`: the
-    tags around the thinking. `revision`: branch, tag or commit of a hub model. `structured`: hold an
+    tags around the thinking. `tool_form`: how the model writes tool calls. `revision`: branch, tag or commit of a hub model. `structured`: hold an
     answer to the JSON that a judge asks for; unset: where the chat template knows no thinking, which
     such a form would leave no room for.
     """
@@ -40,6 +40,7 @@ class TransformersOptions(Config):
     chat_template: str | None = None
     template_kwargs: dict[str, Any] = Field(default_factory=dict)
     family: str = "auto"
+    tool_form: str = "auto"
     revision: str | None = None
     trust_remote_code: bool = False
     structured: bool | None = None

@@ -8,6 +8,10 @@ A model without a chat template (a base model) reads a plain transcript instead:
     Assistant:
 
 and its reply ends where it begins to write the next "User:" line itself.
+
+A template that leaves out tools, calls or results, or teaches a form of calls that nobody here reads, is
+not asked without them: they are told in words (`lt_bench.text.tool_prompt`), and every turn says so
+(note `tools_as_text`).
 """
 
 from __future__ import annotations
@@ -15,14 +19,17 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from jinja2.exceptions import TemplateError
 
+from lt_bench.backends.transformers.tool_probe import knows_several, knows_tools
 from lt_bench.errors import RowError
 from lt_bench.records import Message, Note, Prompt
 from lt_bench.text import split_reasoning
+from lt_bench.text.tool_prompt import BY_HEART, told_in_words
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +63,7 @@ class Renderer:
         self.plain = tokenizer.chat_template is None
         self._bos: int | None = tokenizer.bos_token_id
         self._adds_bos = _ids(tokenizer, "a", specials=True)[:1] == [self._bos]
-        self._shows_tools = "tools" in str(tokenizer.chat_template)
+        self._told = False
         if self.plain:
             log.warning("the model has no chat template: prompts are plain User/Assistant text")
 
@@ -85,9 +92,38 @@ class Renderer:
         Raises:
             RowError: the template refuses these messages ("bad_request").
         """
-        if prompt.tools and not self._shows_tools:
-            log.warning("the model's chat template does not show tools: it is asked without them")
-            self._shows_tools = True
+        if prompt.tools and not self.shows_tools:
+            self._tell()
+            rendered = self._rendered(told_in_words(prompt))
+            return replace(rendered, notes=(*rendered.notes, "tools_as_text"))
+        return self._rendered(prompt)
+
+    @cached_property
+    def shows_tools(self) -> bool:
+        """Whether the chat template writes down tools, calls and results, the calls in a form that is
+        read back."""
+        template = str(self.tokenizer.chat_template)
+        if self.plain or "tools" not in template:
+            return False
+        try:
+            return knows_tools(self._apply, by_heart=BY_HEART in template)
+        except _REFUSALS:
+            return False
+
+    @cached_property
+    def _shows_several(self) -> bool:
+        """Whether it writes down all calls of one turn."""
+        try:
+            return knows_several(self._apply)
+        except _REFUSALS:
+            return False
+
+    def _tell(self) -> None:
+        if not self._told:
+            self._told = True
+            log.warning("the model's chat template does not show tools: they are told in words")
+
+    def _rendered(self, prompt: Prompt) -> Rendered:
         if self.plain:
             text = transcript(prompt.messages)
             return Rendered(self._tokens(text), text)
@@ -98,6 +134,8 @@ class Renderer:
     def _chat(self, prompt: Prompt) -> tuple[str, str, tuple[Note, ...]]:
         """The rendered text, what the template adds at its end, and notes."""
         given, error = list(prompt.messages), None
+        if any(len(message.tool_calls) > 1 for message in given) and not self._shows_several:
+            given = one_by_one(given)
         system = given[0].content.strip() if given and given[0].role == "system" else ""
         try:
             text = self._apply(given, prompt.tools)
@@ -106,11 +144,15 @@ class Renderer:
                 return text, self._suffix(text, given, prompt.tools), ()
         except _REFUSALS as refusal:
             error = refusal
+        others: list[tuple[list[Message], tuple[Note, ...]]] = []
         if system:
-            given = merge_system(given)
+            others.append((merge_system(given), ("system_merged",)))
+        if any(message.reasoning for message in given):
+            others.append(([one.model_copy(update={"reasoning": None}) for one in given], ()))
+        for other, notes in others:
             try:
-                text = self._apply(given, prompt.tools)
-                return text, self._suffix(text, given, prompt.tools), ("system_merged",)
+                text = self._apply(other, prompt.tools)
+                return text, self._suffix(text, other, prompt.tools), notes
             except _REFUSALS as refusal:
                 error = refusal
         raise RowError("bad_request", f"the chat template refuses the messages: {error}") from error
@@ -176,14 +218,36 @@ def merge_system(messages: Sequence[Message]) -> list[Message]:
     return [Message(role="user", content="\n\n".join(heads)), *rest]
 
 
+def one_by_one(messages: Sequence[Message]) -> list[Message]:
+    """The calls of one turn as turns of one call each, every one before its result: for templates that
+    know no calls side by side."""
+    results = {message.tool_call_id: message for message in messages if message.role == "tool"}
+    found, placed = list[Message](), set[str]()
+    for message in messages:
+        if len(message.tool_calls) < 2:
+            if message.role != "tool" or message.tool_call_id not in placed:
+                found.append(message)
+            continue
+        for number, call in enumerate(message.tool_calls):
+            said = {} if number == 0 else {"content": "", "reasoning": None}
+            found.append(message.model_copy(update={**said, "tool_calls": (call,)}))
+            if call.id in results:
+                found.append(results[call.id])
+                placed.add(call.id)
+    return found
+
+
 def as_chat(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Messages as chat templates read them: tool arguments as objects, tool results by name."""
+    """Messages as chat templates read them: tool arguments as objects, tool results by name, and what
+    was thought earlier in the dialogue under the name that most templates give it."""
     names = {call.id: call.name for message in messages for call in message.tool_calls}
     return [_as_chat(message, names) for message in messages]
 
 
 def _as_chat(message: Message, names: Mapping[str, str]) -> dict[str, Any]:
     chat: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.reasoning:
+        chat["reasoning_content"] = message.reasoning
     if message.tool_calls:
         chat["tool_calls"] = [
             {

@@ -37,6 +37,8 @@ from lt_bench.config import Sampling
 from lt_bench.errors import RowError, UsageError
 from lt_bench.records import Generation, Message, Prompt
 from lt_bench.text.families import check as check_family
+from lt_bench.text.tool_calls import check as check_form
+from lt_bench.text.tool_calls import form_for
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +72,7 @@ class VllmBackend:
         require_vllm()
         self.options, self.engine_options = parse_options(options)
         check_family(self.options.family)
+        check_form(self.options.tool_form)
         self.concurrency = at_once(self.options, self.engine_options)
         self._target = target
         if looks_local(target):
@@ -104,6 +107,7 @@ class VllmBackend:
             eos_ids=ready.end_ids,
             stop=stop,
             family=self.options.family,
+            tool_form=form_for(request.prompt, self.options.tool_form),
             asked=asked,
         )
         return Generation(turns=(turn,))
@@ -210,7 +214,13 @@ class VllmBackend:
                 rendered.ids,
                 self._params(request.sampling, len(rendered.ids), schema),
                 asked=asked,
-                done=stop_check(self._entered.spell, stop, family=family, opened=rendered.opened),
+                done=stop_check(
+                    self._entered.spell,
+                    stop,
+                    family=family,
+                    opened=rendered.opened,
+                    tool_form=form_for(request.prompt, self.options.tool_form),
+                ),
             )
 
         try:

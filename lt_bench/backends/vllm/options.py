@@ -28,7 +28,7 @@ class VllmOptions(Config):
 
     `concurrency`: requests in flight, and vLLM's `max_num_seqs` unless that is given too ("auto"
     leaves the number to us). `adapter`: a LoRA folder over MODEL. `tokenizer`, `chat_template`,
-    `template_kwargs`, `family`, `revision` as for `hf/`.
+    `template_kwargs`, `family`, `tool_form`, `revision` as for `hf/`.
     """
 
     concurrency: Annotated[int, Field(ge=1)] | Literal["auto"] | None = None
@@ -37,6 +37,7 @@ class VllmOptions(Config):
     chat_template: str | None = None
     template_kwargs: dict[str, Any] = Field(default_factory=dict)
     family: str = "auto"
+    tool_form: str = "auto"
     revision: str | None = None
     trust_remote_code: bool = False
 

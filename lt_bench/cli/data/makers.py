@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from lt_bench import catalog
 from lt_bench.builders import BUILDERS, LABELLERS, Builder, Labeller
-from lt_bench.builders.base import AuditUnit, Limited, Referring, Sourced
+from lt_bench.builders.base import Acting, AuditUnit, Limited, Referring, Sourced
 from lt_bench.builders.manifest import Origin, portable
 from lt_bench.builders.writing import Split
 from lt_bench.errors import UsageError, did_you_mean
@@ -81,6 +81,9 @@ class FromBuilder:
         }
 
     def _split(self, name: str, size: int, seed: int) -> Split:
+        if isinstance(self.builder, Acting):
+            dialogues = self.builder.dialogues(name, size, seed)
+            return Split(dialogues, asked=size, replies=True)
         if isinstance(self.builder, Referring):
             rows = self.builder.references(name, size, seed)
             return Split(rows, asked=size, replies=True)

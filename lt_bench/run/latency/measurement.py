@@ -67,6 +67,12 @@ class Measurement:
                 "set --rate, and --max-outstanding against accidents",
             )
         refuse_batch(self.options, "nobody can tell how long one answer of a batch took")
+        if any(one.world is not None and one.tools for one in self.evaluation.examples):
+            raise UsageError(
+                f"rows of {self.evaluation.task.spec.name} are dialogues with tools: several requests, "
+                "with a tool's time between them, and no single time to a reply",
+                "measure a task of one answer a row, or the rows without a world",
+            )
         if model.startswith("replay/"):
             raise UsageError(
                 "replay/ answers from a file and has no clock",

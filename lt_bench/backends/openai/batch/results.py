@@ -21,6 +21,7 @@ from lt_bench.backends.openai.turns import turn_of
 from lt_bench.backends.retry import RETRIED, Fault
 from lt_bench.errors import RowError, RunError
 from lt_bench.records import Timings, Turn
+from lt_bench.text.tool_calls import form_for
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +73,8 @@ class Results:
         stop, family = asked.request.sampling.stop, self._options.family
         reception = Reception(time.perf_counter(), self._options.max_bytes, family=family)
         reception.feed(body)
-        turn = turn_of(reception.close(), stop, family, UNTIMED)
+        form = form_for(asked.request.prompt, self._options.tool_form)
+        turn = turn_of(reception.close(), stop, family, UNTIMED, form)
         return turn.model_copy(update={"attempts": asked.attempts}) if asked.attempts > 1 else turn
 
     def refuse(self, name: str, rejection: Rejection) -> None:
