@@ -110,10 +110,10 @@ def test_reading_rows_leave_the_store_as_it_was(made):
 
 def test_every_type_and_phenomenon_occurs_in_each_language():
     for lang in LANGS:
-        rows = [one.example for one in dialogues(lang, "train", 240)]
+        rows = [one.example for one in dialogues(lang, "train", 160)]
         tags = Counter(tag for row in rows for tag in row.tags)
         for name in ("call", "chain", "parallel", "no_call", "clarify", "answer"):
-            assert tags[f"type:{name}"] >= 8, name
+            assert tags[f"type:{name}"] >= 5, name
         for name in (
             "case:changed_mind", "case:not_found", "case:out_of_scope", "case:out_of_stock",
             "case:policy_violation", "case:wrong_premise", "noise:typos", "ref:ellipsis",
@@ -121,7 +121,7 @@ def test_every_type_and_phenomenon_occurs_in_each_language():
         ):  # fmt: skip
             assert tags[name], name
         intents = {tag.partition(":")[2] for tag in tags if tag.startswith("intent:")}
-        assert len(intents) > 0.9 * len(SITUATIONS)
+        assert len(intents) > 0.8 * len(SITUATIONS)
 
 
 def test_types_say_what_is_called(made):

@@ -27,7 +27,7 @@ from lt_bench.builders.importers.tool_rows import (
 from lt_bench.builders.problem import Inspected, Problem, Row, RowFault
 from lt_bench.config import Config, digest, validate
 from lt_bench.errors import UsageError
-from lt_bench.jsonl import Line
+from lt_bench.jsonl import Line, check_file
 from lt_bench.records import CallsGold, Example, GoldAnswer
 
 LICENSE: Final = "MIT"
@@ -85,6 +85,7 @@ class Tau(ToolFiles):
             yield Problem("warning", number, "actions", f"left out: there is no tool {name!r}")
 
     def _tool_file(self, path: Path) -> Path:
+        check_file(path)
         if self.options.tools:
             return Path(self.options.tools)
         found = [

@@ -13,7 +13,7 @@ from typing import Final
 from lt_bench.claims.wording import fold
 from lt_bench.records import GoldAnswer
 from lt_bench.scorers.tools.asking import stated
-from lt_bench.scorers.tools.sentences import own_sentences, spoken
+from lt_bench.scorers.tools.sentences import own_sentences
 from lt_bench.scorers.tools.tokens import Token, places, tokens
 
 PHRASE: Final = 4
@@ -43,39 +43,43 @@ def answers_right(
     words that join them, labels, or more other words than all else. What must not be said must not
     stand anywhere in the reply.
     """
-    if any(_within(entry, reply, tokens(spoken(reply))) for entry in gold.must_not_include):
-        return False
+    if gold.must_not_include:
+        whole = tokens(reply)
+        if any(_found(entry, reply, whole) is not None for entry in gold.must_not_include):
+            return False
     kept = [one.text if asks else stated(one) for one in own_sentences(reply, asked)]
     text = "\n".join(filter(None, kept))
     if not text:
         return False
     heard = tuple(chain.from_iterable(tokens(one) for one in kept))
-    wanted = [(entry, *gold.accept.get(entry, ())) for entry in gold.must_include]
-    if not all(any(_within(form, text, heard) for form in forms) for forms in wanted):
-        return False
-    return _is_speech(heard, wanted, labels=text.count(":") + text.count("："))
+    covered: set[int] = set()
+    phrased = False
+    for entry in gold.must_include:
+        forms = (entry, *gold.accept.get(entry, ()))
+        found = [(form, at) for form in forms if (at := _found(form, text, heard)) is not None]
+        if not found:
+            return False
+        covered.update(*(at for _, at in found))
+        phrased = phrased or any(len(tokens(form)) >= PHRASE for form, _ in found)
+    labels = text.count(":") + text.count("：")
+    return phrased or _is_speech(heard, covered, len(gold.must_include), labels)
 
 
-def _within(entry: str, text: str, heard: Sequence[Token]) -> bool:
-    """Whether an entry stands in a text; one without words and figures as it is written."""
+def _found(entry: str, text: str, heard: Sequence[Token]) -> set[int] | None:
+    """The tokens of a text with which it includes an entry; None where it does not. An entry without
+    words and figures is looked for as it is written, and has no tokens."""
     sought = tokens(entry)
     if not sought:
-        return bool(entry.strip()) and fold(entry.strip()) in fold(text)
-    return bool(places(sought, heard))
+        return set() if entry.strip() and fold(entry.strip()) in fold(text) else None
+    starts = places(sought, heard)
+    return {at for start in starts for at in range(start, start + len(sought))} or None
 
 
-def _is_speech(heard: Sequence[Token], wanted: Sequence[Sequence[str]], labels: int) -> bool:
+def _is_speech(heard: Sequence[Token], covered: set[int], entries: int, labels: int) -> bool:
     """Whether there is more than a list of entries, and of figures to choose from."""
-    covered: set[int] = set()
-    for form in chain.from_iterable(wanted):
-        sought = tokens(form)
-        for start in places(sought, heard):
-            if len(sought) >= PHRASE:
-                return True
-            covered.update(range(start, start + len(sought)))
     besides = [one for place, one in enumerate(heard) if place not in covered]
     own = [one for one in besides if isinstance(one, str)]
     if len(besides) > 2 * len(own):
         return False
-    joined = labels >= len(wanted) or not _JOINING.isdisjoint(own)
-    return len(wanted) < 2 or joined or 2 * len(own) > len(heard)
+    joined = labels >= entries or not _JOINING.isdisjoint(own)
+    return entries < 2 or joined or 2 * len(own) > len(heard)

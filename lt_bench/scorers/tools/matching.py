@@ -79,6 +79,8 @@ class Matching:
         for name in dict.fromkeys(gold.name for gold in self.gold.calls):
             wanted = [gold for gold in self.gold.calls if gold.name == name]
             called = [call for call in self.calls if call.name == name]
+            if not called:
+                continue
             shares = [[self._share(call, gold) for call in called] for gold in wanted]
             for row, column in assign([[share.right for share in row] for row in shares]):
                 right += shares[row][column].right

@@ -77,7 +77,9 @@ _ENGLISH: Final = (
 _HAN: Final = r"[零〇一二两三四五六七八九十百千万亿]{1,16}(?:点[零〇一二三四五六七八九]{1,8})?"
 _IDIOM: Final = r"(?!一[个下些点起样直般定旦共次]|万一|千万)"
 _COUNTED: Final = rf"(?={_AFTER}|{_UNIT})"
+_NO_PLAIN: Final = rf"(?:{_NUMBER_WORD}|an?|us|usd|cny|rmb|eur|gbp)(?!{_ALNUM})"
 _TOKEN: Final = re.compile(
+    rf"(?<!{_ALNUM})(?!{_NO_PLAIN}){_LETTER}++(?![\d'])|"  # most tokens: tried first
     r"(?P<time>\d{1,2}:\d{2}(?::\d{2})?(?!\d))"
     rf"|(?P<literal>0\d+{_ALNUM}*|\d+(?:\.\d+){{2,}}|{_LETTER}+\d+(?:\.\d+)+|\d+{_LETTER}+\d{_ALNUM}*|\d{{{MAX_DIGITS + 1},}})"
     rf"|(?P<minus>(?<![\w)])-)?(?:(?P<before>{_BEFORE}) ?)?(?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?|(?<!\d)\.\d+)"
@@ -89,6 +91,11 @@ _TOKEN: Final = re.compile(
     r"|(?P<one>[\u3400-\u9fff])"
 )
 
+_DATED: Final = re.compile(
+    r"月|\d{4}[-/.]\d|\d/\d{1,2}/\d|\d\.\d{1,2} ?[日号到截之前为结过]"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+)
+"""What every date has. Looking for it takes a tenth of the time of looking for dates."""
 _PLAIN: Final = re.compile(rf"{_LETTER}{_ALNUM}*(?:'{_LETTER}+)?")
 _TELLING: Final = re.compile(r"[\d\u3400-\u9fff]")
 """Texts without any of these, and without number words, are words alone, and read four times as fast."""
@@ -98,6 +105,8 @@ _TELLING: Final = re.compile(r"[\d\u3400-\u9fff]")
 def tokens(text: str) -> tuple[Token, ...]:
     """The tokens of a text, in order."""
     folded = fold(text.replace("￥", "¥"))
+    if not _DATED.search(folded):
+        return tuple(_tokens(folded))
     found: list[Token] = []
     at = 0
     for date in scan_dates(folded):
@@ -112,7 +121,7 @@ def _tokens(folded: str) -> Iterator[Token]:
         yield from _PLAIN.findall(folded)
         return
     for match in _TOKEN.finditer(folded):
-        figure = _figure(match)
+        figure = _figure(match) if match.lastgroup else None
         if figure:
             yield figure
         elif match["han"]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lt_bench.builders.tool_dialogue.situations import (
+    items,
     known,
     lacking,
     looking,
@@ -56,11 +57,11 @@ SITUATIONS: Final = (
     Situation("cheapest", searching.cheapest, 2.2),
     Situation("track_latest", orders.track_latest, 2.4),
     Situation("cancel_latest", orders.cancel_latest, 2.4),
-    Situation("return", orders.give_back, 3.6),
-    Situation("exchange", orders.exchange, 3.0),
-    Situation("change", orders.change, 3.4),
-    Situation("place", orders.place, 3.2),
-    Situation("place_from_list", orders.place_from_list, 2.2),
+    Situation("return", items.give_back, 3.6),
+    Situation("exchange", items.exchange, 3.0),
+    Situation("change", items.change, 3.4),
+    Situation("place", items.place, 3.2),
+    Situation("place_from_list", items.place_from_list, 2.2),
     Situation("two_tracks", together.tracks, 1.8),
     Situation("two_orders", together.orders, 1.4),
     Situation("two_coupons", together.coupons, 1.4),
