@@ -20,6 +20,7 @@ from lt_bench.backends.choose import open_model
 from lt_bench.errors import UsageError
 from lt_bench.records import Example, ResultCard, Sample
 from lt_bench.run import Ask, prepare, run_evaluation, run_to_end
+from lt_bench.task import Task
 
 ROWS = shop_rows(12)
 CALLED = [row for row in ROWS if row.gold.calls]  # type: ignore[union-attr]
@@ -55,12 +56,12 @@ ACCURACIES = (
 )  # fmt: skip
 
 
-def assert_perfect(found: ResultCard) -> None:
+def assert_perfect(found: ResultCard, rows: int = len(ROWS)) -> None:
     values = {name: found.metrics[name].value for name in ACCURACIES}
     assert values == dict.fromkeys(ACCURACIES, 1.0)
     assert found.metrics["over_calling"].value == 0.0
     assert found.metrics["under_calling"].value == 0.0
-    assert found.samples["ok"] == len(ROWS)
+    assert found.samples["ok"] == rows
 
 
 def test_a_perfect_agent_behind_a_server_scores_one(folder: Path) -> None:
@@ -131,6 +132,34 @@ def test_the_scripted_random_agent_hardly_succeeds(folder: Path) -> None:
     found = asked(folder, f"scripted/{folder / 'random.yaml'}")
     assert (found.metrics["task_success"].value or 0.0) <= 0.05
     assert found.samples["ok"] == len(ROWS)
+
+
+# --- The task that ships ---------------------------------------------------------------------
+
+SHIPPED = Task.load("tool_dialogue")
+
+
+def shipped(folder: Path, model: str, **given: Any) -> ResultCard:
+    return evaluate(model, task="tool_dialogue", run=folder / "shipped", **given)
+
+
+def test_the_shipped_rows_are_all_within_reach_of_a_server_with_native_calls(
+    tmp_path: Path,
+) -> None:
+    rows = SHIPPED.examples(SHIPPED.sample)
+    with serve(serving(rows, perfect, SHIPPED)) as server:
+        found = shipped(tmp_path, "openai/agent", base_url=server.url)
+    assert_perfect(found, len(rows))
+
+
+@pytest.mark.parametrize("agent", ["gold", "random"])
+def test_scripted_agents_on_the_shipped_rows(agent: str, tmp_path: Path) -> None:
+    task = ", task: tool_dialogue" if agent == "gold" else ""
+    (tmp_path / "s.yaml").write_text(f"rules: [{{answer: {{agent: {agent}{task}}}}}]")
+    found = shipped(tmp_path, f"scripted/{tmp_path / 's.yaml'}")
+    if agent == "gold":
+        assert_perfect(found, 100)
+    assert agent == "gold" or (found.metrics["task_success"].value or 0.0) <= 0.05
 
 
 def test_every_way_to_call_wrongly_has_an_outcome(folder: Path) -> None:
@@ -288,7 +317,10 @@ def test_latency_is_for_answers_of_one_turn(folder: Path) -> None:
     [
         ({"world": {"kind": "shop", "seed": 1, "patch": {"drawers": {}}}}, "drawers"),
         ({"world": {"kind": "shap", "seed": 1}}, "Did you mean 'shop'"),
-        ({"tools": [{"type": "function", "function": {"name": "fly"}}]}, "offers fly"),
+        (
+            {"tools": [{"type": "function", "function": {"name": "fly"}}], "gold": None},
+            "offers fly",
+        ),
     ],
 )
 def test_a_world_that_does_not_fit_is_found_before_anything_is_asked(

@@ -12,6 +12,7 @@ from support.server import Call, Reply, Responder
 
 from lt_bench.environments import open_world
 from lt_bench.records import CallsGold, Example, GoldAnswer, GoldCall, World
+from lt_bench.task import Task
 
 TASK = """name: shop_talk
 version: 1
@@ -104,15 +105,20 @@ Agent = Callable[[Example, int], Reply]
 """What it says in one turn of a row."""
 
 
-def serving(rows: Sequence[Example], agent: Agent) -> Responder:
-    """A server that knows each row by its question, and a turn by the answers before it."""
-    known = {row.question: row for row in rows}
+def serving(rows: Sequence[Example], agent: Agent, task: Task | None = None) -> Responder:
+    """A server that knows each row by its prompt, and a turn by the answers after it."""
+    known = {}
+    for row in rows:
+        asked = task.prompt(row).messages if task else ()
+        known[tuple((one.role, one.content) for one in asked) or row.question] = row
 
     def respond(call: Call) -> Reply:
-        messages = call.body["messages"]
-        asked = next(one["content"] for one in messages if one["content"] in known)
-        turn = sum(one["role"] == "assistant" for one in messages)
-        return agent(known[asked], turn)
+        said = [(one["role"], one["content"]) for one in call.body["messages"]]
+        for end in range(1, len(said) + 1):
+            row = known.get(tuple(said[:end])) or known.get(said[end - 1][1])
+            if row is not None:
+                return agent(row, sum(role == "assistant" for role, _ in said[end:]))
+        raise AssertionError(f"no row has the prompt {said}")
 
     return respond
 
@@ -135,10 +141,8 @@ def perfect(row: Example, turn: int) -> Reply:
             for number, call in enumerate(row.gold.calls)
         )
         return Reply(None, reasoning="I must look.", tool_calls=calls, finish_reason="tool_calls")
-    if row.gold.type == "clarify":
-        return Reply("Which order is it, and which item of it?")
-    assert row.gold.answer
-    return Reply(row.gold.answer.reference)
+    said = row.gold.answer.reference if row.gold.answer else ""
+    return Reply(said or "Which order is it, and which item of it?")
 
 
 def at_random(row: Example, turn: int) -> Reply:

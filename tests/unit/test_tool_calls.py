@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 from pathlib import Path
@@ -218,9 +219,12 @@ def test_nothing_is_lost_and_calls_are_writable(text: str, form: str) -> None:
 )
 def test_hostile_texts_take_time_in_proportion(piece: str) -> None:
     def once(spoken: Split) -> float:
+        gc.collect()
+        gc.disable()  # it looks at everything that lives, in the very middle
         began = time.process_time()
         for form in ("auto", "rlla", "llama3"):
             take_calls(spoken, form)
+        gc.enable()
         return time.process_time() - began
 
     def seconds(size: int) -> float:
@@ -228,7 +232,7 @@ def test_hostile_texts_take_time_in_proportion(piece: str) -> None:
         return min(once(spoken) for _ in range(3))
 
     small, large = seconds(20_000), seconds(160_000)
-    assert large < 24 * max(small, 0.01), (small, large)
+    assert large < 32 * max(small, 0.01), (small, large)  # 8 in proportion, 64 by the square
 
 
 def test_deep_nesting_and_huge_numbers_are_malformed_not_fatal() -> None:
@@ -241,11 +245,12 @@ def test_every_published_rlla_answer_is_read(shared_data: Path) -> None:
     file = shared_data / "tools" / "toolrl_rlla_sft_shared.jsonl"
     for line in file.read_text(encoding="utf-8").splitlines():
         output = json.loads(line)["output"]
-        inner = output.partition("<tool_call>")[2].partition("</tool_call>")[0]
+        spoken = output.rpartition("</think>")[2]  # thoughts speak of the tags as well
+        inner = spoken.partition("<tool_call>")[2].partition("</tool_call>")[0]
         expected = [json.loads(one) for one in inner.split("\n") if one.strip()]
         reply, calls = read(output, "rlla")
         assert [(c.name, c.arguments) for c in calls] == [
             (one["name"], one["parameters"]) for one in expected
         ]
-        said = output.partition("<response>")[2].partition("</response>")[0].strip()
+        said = spoken.partition("<response>")[2].partition("</response>")[0].strip()
         assert reply.strip() == said
