@@ -147,9 +147,10 @@ def finished(folder: Path) -> Admission | None:
         raise UsageError(f"{path} is damaged", "delete it: the admission is done again") from error
     if not report.admitted:
         return None
-    if file_sha(folder / ADMITTED) != report.corpus_sha:
+    corpus = folder / ADMITTED
+    if not corpus.is_file() or file_sha(corpus) != report.corpus_sha:
         raise UsageError(
-            f"{folder / ADMITTED} was changed after the admission",
+            f"{corpus} was changed or taken away after the admission",
             f"bring it back, or delete {path}: the admission is done again",
         )
     return report

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from lt_bench.records import Note, Sample, Scored, Turn
+from lt_bench.train.blank import is_blank
 from lt_bench.train.recipe import SftStage
 
 Refusal = Literal[
@@ -86,9 +87,9 @@ def _target(sample: Sample, *, thinks: bool) -> Turn | Why:
     turn = generation.turns[0]
     if sample.status == "truncated":
         return Why("truncated")
-    if not turn.reply.strip():
+    if is_blank(turn.reply):
         return Why("no_reply")
-    if thinks and not (turn.reasoning or "").strip():
+    if thinks and is_blank(turn.reasoning or ""):
         return Why("thinking_missing")
     if thinks and MALFORMED.intersection(turn.notes):
         return Why("thinking_malformed")

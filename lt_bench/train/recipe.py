@@ -12,6 +12,8 @@ from lt_bench.config import Config, JudgeSettings
 from lt_bench.train.lengths import LengthBudget
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
+"""What numpy takes for one."""
 
 
 class Rows(Config):
@@ -33,8 +35,8 @@ class Optimizer(Config):
     learning_rate: float = Field(gt=0.0)
     schedule: Literal["constant", "linear", "cosine"] = "cosine"
     warmup_steps: int = Field(default=0, ge=0)
-    steps: int | None = Field(default=None, ge=1)
-    epochs: float = Field(default=1.0, gt=0.0)
+    steps: int | None = Field(default=None, ge=1, le=10_000_000)
+    epochs: float = Field(default=1.0, gt=0.0, le=1000.0)
     batch_size: int = Field(ge=1)
     micro_batch: int | None = Field(default=None, ge=1)
     weight_decay: float = Field(default=0.0, ge=0.0)
@@ -51,7 +53,7 @@ class Lora(Config):
     rank: int = Field(default=16, ge=1)
     alpha: float = Field(default=32.0, gt=0.0)
     dropout: Share = 0.0
-    targets: tuple[str, ...] | Literal["all-linear"] = "all-linear"
+    targets: Annotated[tuple[str, ...], Field(min_length=1)] | Literal["all-linear"] = "all-linear"
     merge: bool = True
 
 
@@ -81,7 +83,7 @@ class _Stage(Config):
     rows: Rows = Rows()
     lora: Lora | None = None
     precision: Precision = Precision()
-    seed: int = 0
+    seed: Seed = 0
 
 
 class Architecture(Config):
@@ -101,7 +103,7 @@ class PretrainStage(Config):
     optimizer: Optimizer
     aux_loss: float = Field(default=0.0, ge=0.0)
     precision: Precision = Precision()
-    seed: int = 0
+    seed: Seed = 0
 
 
 class SftStage(_Stage):

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import environment, lt_bench
 from support.process import server_process
 from support.runs import card, generations, scores
+from support.warm import Running, lt_bench, start
 
 from lt_bench.run import Run
 
@@ -66,16 +66,8 @@ def ledger(folder: Path) -> list[Path]:
     return list((folder / "cache").glob("batches/*/*.jsonl"))
 
 
-def started(url: str, folder: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "lt_bench", *map(str, arguments(url, folder))],
-        cwd=folder,
-        env=environment(**cached(folder)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL,
-        text=True,
-    )
+def started(url: str, folder: Path) -> Running:
+    return start(*arguments(url, folder), cwd=folder, env=cached(folder))
 
 
 def stopped(url: str, folder: Path, when: Callable[[dict[str, Any]], bool], how: int) -> str:

@@ -16,6 +16,7 @@ import pytest
 from support.command import environment
 from support.distilling import born, distilling, lines, pretraining
 from support.teachers import GOOD, WRONG, taught
+from support.warm import Running, lt_bench, start_code
 
 from lt_bench.errors import RunError, UsageError
 from lt_bench.train.stage import StageContext, StageResult
@@ -75,15 +76,8 @@ class Child:
             settings=json.dumps(settings),
         )
 
-    def start(self) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", self.code],
-            env=environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=TESTS.parent,
-        )
+    def start(self) -> Running:
+        return start_code(self.code, cwd=TESTS.parent, loaded="training")
 
     def finish(self) -> dict[str, Any]:
         """Runs to the end; what the stage says."""
@@ -170,8 +164,6 @@ def test_what_was_done_is_not_done_again(
 def test_a_stage_leaves_a_student_that_can_be_evaluated(
     tmp_path: Path, unbroken: tuple[Child, dict[str, Any]]
 ) -> None:
-    from support.command import lt_bench
-
     child, found = unbroken
     assert found["metrics"]["admitted"] == found["rows"]
     assert found["metrics"]["trajectories"] == 240
@@ -182,6 +174,7 @@ def test_a_stage_leaves_a_student_that_can_be_evaluated(
         *("--data", child.folder / "rows.jsonl", "--limit", "4"),
         *("--set", "sampling.max_tokens=12", "--run", "r", "--json"),
         cwd=tmp_path,
+        loaded="training",
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["metrics"]["tpr"]["value"] > 0
@@ -303,12 +296,11 @@ def test_a_disk_that_takes_no_more_is_told_and_the_stage_goes_on_later(
     """Whether it fills with journals or with checkpoints."""
     folder = tmp_path / "rft"
     code = FULL.format(tests=str(TESTS), size=size, folder=str(folder), parent=str(student))
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 4, done.stderr
-    assert "cannot write" in done.stdout
-    assert "fix: " in done.stdout
+    process = start_code(code, cwd=TESTS.parent, loaded="training")
+    out, err = process.communicate()
+    assert process.returncode == 4, err
+    assert "cannot write" in out
+    assert "fix: " in out
     assert not (folder / "candidate").exists()
     assert run_stage(distilling(folder, student)).rows > 30
 
