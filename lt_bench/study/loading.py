@@ -64,8 +64,8 @@ def load(name: str, catalogs: Sequence[Path] = ()) -> NamedStudy:
     }
     for key, one in study.trainings.items():
         _check_stages(str(path), key, one, recipes[key])
-    _check_rows(str(path), study)
     _check_seeds(str(path), study, recipes)
+    _check_rows(str(path), study)
     _check_claims(str(path), study)
     return NamedStudy(path.stem, study, recipes, tuple(catalogs))
 
@@ -179,9 +179,15 @@ def _check_seeds(where: str, study: Study, recipes: Mapping[str, NamedRecipe]) -
     for place, seeds in _seeds(study):
         for seed in seeds:
             if place != "seeds" and seed not in study.seeds:
-                raise UsageError(f"{where}: {place}: {seed} is none of the seeds", "use these")
+                raise UsageError(
+                    f"{where}: {place}: {seed} is none of the seeds",
+                    f"the study has {', '.join(map(str, study.seeds))}",
+                )
             if seed < 0 or seeds.count(seed) > 1:
-                raise UsageError(f"{where}: {place}: seed {seed} cannot be", "give each once")
+                raise UsageError(
+                    f"{where}: {place}: seed {seed} cannot be",
+                    "give whole numbers from 0, each once",
+                )
             if seed in study.tuning_seeds.training or test_seed(seed) in study.tuning_seeds.rows:
                 raise UsageError(
                     f"{where}: seed {seed} served tuning (test rows of seed {test_seed(seed)})",

@@ -129,13 +129,13 @@ def test_drawn_signs_agree_with_all_of_them(sums: list[int]) -> None:
 
 
 def test_the_interval_covers_and_the_test_keeps_its_level() -> None:
-    """300 studies of 40 groups of two rows without a difference: 95 % intervals hold 0 about so often."""
+    """150 studies of 25 groups of two rows without a difference: 95 % intervals hold 0 about so often."""
     rng = np.random.default_rng(5)
     held = rejected = 0
-    for study in range(300):
-        common = rng.normal(size=40)
+    for study in range(150):
+        common = rng.normal(size=25)
         values = [
-            {f"g{g}r{n}": float(common[g] + rng.normal()) for g in range(40) for n in range(2)}
+            {f"g{g}r{n}": float(common[g] + rng.normal()) for g in range(25) for n in range(2)}
             for _ in range(2)
         ]
         groups = {row: row[: row.index("r")] for row in values[0]}
@@ -144,5 +144,5 @@ def test_the_interval_covers_and_the_test_keeps_its_level() -> None:
         assert found.interval is not None
         held += found.interval.low <= 0 <= found.interval.high
         rejected += found.p_value <= 0.05
-    assert 0.90 <= held / 300 <= 0.98
-    assert 0.02 <= rejected / 300 <= 0.09
+    assert 0.88 <= held / 150 <= 0.99
+    assert 0.01 <= rejected / 150 <= 0.11
