@@ -19,7 +19,7 @@ from support.server import Reply, by_substring, hashed
 
 from lt_bench.backends import Request
 from lt_bench.backends.openai.backend import open_openai
-from lt_bench.backends.openai.batch import courier
+from lt_bench.backends.openai.batch import batches, entry
 from lt_bench.backends.openai.batch.asked import Asked
 from lt_bench.backends.openai.batch.ledger import KEPT, Ledger
 from lt_bench.backends.openai.dialect import Dialect
@@ -33,7 +33,7 @@ QUICK = {"batch": True, "batch_gather": 0.05, "batch_poll": 0.02, "backoff": 0.0
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LT_BENCH_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(courier, "SETTLED", 0.3)
+    monkeypatch.setattr(batches, "SETTLED", 0.3)
     return tmp_path / "cache"
 
 
@@ -307,6 +307,42 @@ def test_a_torn_last_line_is_as_if_it_had_not_been_begun(tmp_path: Path, cut: in
 def test_a_file_without_an_intention_is_swept_away(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "lt-bench-1.jsonl"
     path.write_bytes(data)
+    assert found(tmp_path, ["a"]) == {}
+    assert not path.exists()
+
+
+def test_what_stands_before_a_broken_line_counts(tmp_path: Path) -> None:
+    """As after a power cut, which leaves noughts where lines were not on the disk yet."""
+    path = begun(tmp_path, ["a", "b"])
+    with path.open("ab") as file:
+        file.write(b"\0" * 20 + b'\n{"handed":[0]}\n')
+    assert found(tmp_path, ["a", "b"]) == {"batch_1": ["a", "b"]}
+    assert len(path.read_bytes().splitlines()) == 3
+
+
+def test_a_note_of_another_version_is_understood(tmp_path: Path) -> None:
+    """An update while a batch is under way must not pay for it again."""
+    path = begun(tmp_path, ["a"])
+    first, *rest = path.read_text().splitlines()
+    told = json.loads(first)
+    del told["dialect"]["structured"]
+    told["dialect"]["a field of tomorrow"] = told["another"] = True
+    path.write_text("\n".join([json.dumps(told), *rest]) + "\n")
+    assert found(tmp_path, ["a"]) == {"batch_1": ["a"]}
+
+
+def test_a_file_that_its_owner_takes_away_meanwhile_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between finding its name and getting its lock."""
+    path = begun(tmp_path, ["a"])
+    real = entry.lock
+
+    def lock(handle: int, *, wait: bool) -> bool:
+        path.unlink()
+        return real(handle, wait=wait)
+
+    monkeypatch.setattr(entry, "lock", lock)
     assert found(tmp_path, ["a"]) == {}
     assert not path.exists()
 

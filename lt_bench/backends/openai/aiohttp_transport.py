@@ -9,6 +9,7 @@ import aiohttp
 
 from lt_bench.backends.openai.options import OpenAIOptions
 from lt_bench.backends.openai.patience import Patience
+from lt_bench.backends.openai.proxy import check_proxy
 from lt_bench.backends.openai.reception import Reception
 from lt_bench.backends.openai.rejection import Rejected, read_rejection
 from lt_bench.backends.openai.servers import Server
@@ -43,12 +44,14 @@ class AiohttpTransport:
     """Keeps its connections; no cookies, no redirects.
 
     Raises:
-        UsageError: an address or a key that cannot be one.
+        UsageError: an address, a key or a proxy that cannot be one.
     """
 
     def __init__(self, options: OpenAIOptions) -> None:
         self._options = options
         self.endpoints = options.endpoints()
+        for endpoint in self.endpoints:
+            check_proxy(endpoint)
         self._session: aiohttp.ClientSession | None = None
 
     async def open(self, connections: int) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from lt_bench.backends.openai.batch.api import BatchApi
 from lt_bench.backends.openai.batch.asked import Asked
-from lt_bench.backends.openai.batch.ledger import Entry
+from lt_bench.backends.openai.batch.entry import Entry
 from lt_bench.backends.openai.batch.lines import ResultLine, read_line
 from lt_bench.backends.openai.batch.state import BatchState
 from lt_bench.backends.openai.options import OpenAIOptions
@@ -41,6 +41,7 @@ class Results:
         self.end: RunError | None = None
         self._api, self._options = api, options
         self._ready: list[tuple[Asked, Turn | RowError]] = []
+        self._lost = ""
         self._odd: Counter[str] = Counter()
 
     async def take(self, line: bytes) -> None:
@@ -125,6 +126,8 @@ class Results:
         for what, count in self._odd.items():
             if count:
                 log.warning("%s: %d lines %s", state.id, count, what)
+        if self._lost and self.waiting:
+            self.end = self.end or self._gone(state)
         if state.status == "cancelled" and self.waiting and not self.entry.given_up:
             self._give_up(state)
         if self.end is None:
@@ -133,6 +136,19 @@ class Results:
             self.waiting.clear()
         await self.hand_out()
         return self.again
+
+    def lost(self, file: str) -> None:
+        """The server has a file of answers no more."""
+        self._lost = file
+
+    def _gone(self, state: BatchState) -> RunError:
+        """They were paid for; only the user can tell whether they may be paid again."""
+        shown = self._api.shown
+        return RunError(
+            f"{shown} has the results of {state.id} no more ({self._lost}); "
+            f"{len(self.waiting)} rows wait for them",
+            f"to ask and pay for them again, delete {self.entry.path}, then run the same command",
+        )
 
     def _give_up(self, state: BatchState) -> None:
         """Somebody wanted this batch to end. Whoever runs the command again wants it to go on."""
