@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from lt_bench.records import Unit
-from lt_bench.study.report import Cell, ReportRow, StudyReport, Verdict, Word
+from lt_bench.study.report import Cell, StudyReport, Verdict, Word
 
 SYMBOLS: Final[dict[Word, str]] = {
     "holds, separated": "▲",
@@ -58,9 +58,15 @@ def spread(one: Cell) -> str:
     return f"{number(values[0], one.unit)} to {number(values[-1], one.unit)}"
 
 
-def lacking(row: ReportRow) -> str:
-    """Which seeds a row lacks, and why."""
-    return "; ".join(f"seed {seed}: {why}" for seed, why in row.missing.items())
+def lacking(missing: Mapping[int, str]) -> str:
+    """Which seeds are lacking, and why: "seeds 12, 13: not trained"."""
+    by_reason: dict[str, list[int]] = {}
+    for seed, why in missing.items():
+        by_reason.setdefault(why, []).append(seed)
+    return "; ".join(
+        f"seed{'s' if len(seeds) > 1 else ''} {_listed(seeds)}: {why}"
+        for why, seeds in by_reason.items()
+    )
 
 
 def means(one: Verdict) -> str:
@@ -99,12 +105,11 @@ def p_value(one: Verdict) -> str:
 
 
 def verdict(one: Verdict) -> str:
-    """ "▲ holds, separated"; of what is missing, why."""
+    """ "▲ holds, separated"; "(1 of 3 seeds)" where some are lacking."""
     said = f"{SYMBOLS[one.word]} {one.word}"
-    if not one.missing:
+    if not one.missing or not one.by_seed:
         return said
-    why = "; ".join(f"seed {seed}: {text}" for seed, text in one.missing.items())
-    return f"{said} ({why})"
+    return f"{said} ({len(one.by_seed)} of {len(one.by_seed) + len(one.missing)} seeds)"
 
 
 def counted(report: StudyReport) -> Iterator[str]:
@@ -160,5 +165,5 @@ HOW: Final = (
 """How to read it, a paragraph each."""
 
 
-def _listed(numbers: tuple[int, ...]) -> str:
+def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers)) or "none"

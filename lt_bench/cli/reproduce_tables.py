@@ -29,6 +29,9 @@ def markdown(report: StudyReport) -> str:
         lines += [f"## {_cell(table.title)}", ""]
         lines += [*_rows(_headings(), [_figures(row) for row in table.rows]), ""]
         lines += [_cell(table.note), ""] if table.note else []
+        for row in table.rows:
+            if row.missing:
+                lines += [_cell(f"{row.label} lacks {figures.lacking(row.missing)}"), ""]
     if report.failures:
         lines += ["## Missing", ""]
         lines += [f"- {_cell(one.job)}: {_cell(one.why)}" for one in report.failures] + [""]
@@ -46,7 +49,11 @@ def show(report: StudyReport) -> None:
         out.print(_table(table))
         for row in table.rows:
             if row.missing:
-                out.print(Text(printable(f"{row.label} lacks {figures.lacking(row)}"), style="dim"))
+                out.print(
+                    Text(
+                        printable(f"{row.label} lacks {figures.lacking(row.missing)}"), style="dim"
+                    )
+                )
         out.print()
     if report.verdicts:
         out.print(_claims(report.verdicts))

@@ -31,6 +31,7 @@ def test_every_command_explains_itself(tmp_path: Path) -> None:
         ["eval"],
         ["score"],
         ["train"],
+        ["reproduce"],
         ["list"],
         ["flops"],
         ["data"],

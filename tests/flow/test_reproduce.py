@@ -16,6 +16,8 @@ from support.command import environment, lt_bench
 
 pytestmark = pytest.mark.model
 
+WAIT = 1200
+"""Seconds; on a machine that does nothing else it is a minute."""
 SMALL = {
     "stages.base.architecture.config.num_hidden_layers": 1,
     "stages.base.architecture.config.hidden_size": 32,
@@ -64,7 +66,7 @@ def killed_while_it_trains(folder: Path, study: Path) -> None:
     command = [sys.executable, "-m", "lt_bench", "reproduce", str(study), "--run", "out"]
     process = subprocess.Popen(command, cwd=folder, env=environment(), stderr=subprocess.DEVNULL)
     began = folder / "out" / "41" / "moe" / "base" / "stage.json"
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + WAIT
     while not began.exists() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)
     assert process.poll() is None
@@ -75,7 +77,7 @@ def killed_while_it_trains(folder: Path, study: Path) -> None:
 def test_a_killed_study_goes_on_trains_nothing_twice_and_reports(tmp_path: Path) -> None:
     study, out = written(tmp_path), tmp_path / "out"
     killed_while_it_trains(tmp_path, study)
-    done = lt_bench("reproduce", study, "--run", "out", "--json", cwd=tmp_path, timeout=500)
+    done = lt_bench("reproduce", study, "--run", "out", "--json", cwd=tmp_path, timeout=WAIT)
     assert done.returncode == 0, done.stderr
     log = (out / "41" / "moe.base.log").read_text()
     assert log.count("stage base (pretrain)") <= 2  # its own line, and that of the finished stage
@@ -114,7 +116,7 @@ def test_a_training_that_fails_is_told_and_all_else_is_reported(tmp_path: Path) 
     broken = {**SMALL, "stages.base.architecture.model_type": "no_such_model"}
     moe = {"recipe": "mini/moe", "stages": ["base", "rft"], "set": broken}
     study = written(tmp_path, trainings={"moe": moe})
-    done = lt_bench("reproduce", study, "--run", "out", cwd=tmp_path, timeout=400)
+    done = lt_bench("reproduce", study, "--run", "out", cwd=tmp_path, timeout=WAIT)
     assert done.returncode == 3, done.stderr
     assert "no_such_model" in done.stderr
     assert "41/moe.rft is left out: it needs 41/moe.base" in done.stderr

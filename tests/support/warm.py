@@ -24,7 +24,8 @@ from typing import Any
 from support.command import environment
 
 _COMMAND = (
-    "datasets", "datasketch", "numpy", "pandas", "pyarrow", "ruamel.yaml", "scipy.special",
+    "datasets", "datasketch", "jinja2", "numpy", "pandas", "pyarrow", "ruamel.yaml",
+    "scipy.special", "uvloop",
     "lt_bench.backends.openai.aiohttp_transport", "lt_bench.backends.openai.backend",
     "lt_bench.builders.audit", "lt_bench.builders.commerce_judge", "lt_bench.builders.commerce_qa",
     "lt_bench.builders.mini_qa", "lt_bench.builders.musique", "lt_bench.builders.musique.builder",
@@ -176,6 +177,9 @@ def _server() -> subprocess.Popen[str]:
 
 
 def _serve() -> None:
+    # A command does not see the tests: TRL would take the folder tests/vllm for vLLM.
+    for folder in (Path(__file__).parent, Path(__file__).parents[1]):
+        sys.path.remove(str(folder))
     _load(_COMMAND)
     for line in sys.stdin:
         request = json.loads(line)
