@@ -150,7 +150,7 @@ def finished(folder: Path) -> Admission | None:
     corpus = folder / ADMITTED
     if not corpus.is_file() or file_sha(corpus) != report.corpus_sha:
         raise UsageError(
-            f"{corpus} was changed after the admission, or is gone",
+            f"{corpus} was changed or taken away after the admission",
             f"bring it back, or delete {path}: the admission is done again",
         )
     return report

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import environment
 from support.process import kill_when
 from support.reinforcing import STAGE, parent
 from support.server import Reply, serve
-from support.warm import lt_bench, start
+from support.warm import launch, lt_bench, start
 
 RUN = Path("runs/train/r/rl")
 
@@ -186,16 +183,7 @@ def test_two_processes_train_one_policy(tmp_path: Path) -> None:
     """Groups of four over two processes of six completions each; the main one writes all of them."""
     dense = parent(tmp_path / "m")
     recipe(tmp_path, dense, optimizer={"batch_size": 3, "steps": 2})
-    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
-    done = subprocess.run(
-        [*launcher, "--nproc_per_node", "2", "-m", "lt_bench", "train", "r.yaml"],
-        cwd=tmp_path,
-        env=environment(ACCELERATE_USE_CPU="true"),
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
+    launch(2, lambda env: start("train", "r.yaml", cwd=tmp_path, env=env, loaded="training"))
     rows = lines(tmp_path / RUN / "rollouts.jsonl")
     assert len(rows) == 2 * 3 * 4
     for at in range(0, len(rows), 4):

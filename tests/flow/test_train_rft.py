@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import environment
 from support.distilling import born, distilling, lines, pretraining
 from support.teachers import GOOD, WRONG, taught
-from support.warm import Running, lt_bench, start_code
+from support.warm import Running, launch, lt_bench, start_code
 
 from lt_bench.errors import RunError, UsageError
 from lt_bench.train.stage import StageContext, StageResult
@@ -76,8 +73,8 @@ class Child:
             settings=json.dumps(settings),
         )
 
-    def start(self) -> Running:
-        return start_code(self.code, cwd=TESTS.parent, loaded="training")
+    def start(self, env: Mapping[str, str] | None = None) -> Running:
+        return start_code(self.code, cwd=TESTS.parent, env=env, loaded="training")
 
     def finish(self) -> dict[str, Any]:
         """Runs to the end; what the stage says."""
@@ -311,20 +308,7 @@ def test_two_processes_learn_what_one_does_and_only_one_asks(tmp_path: Path, stu
         "optimizer": {"learning_rate": 4e-3, "batch_size": 4, "epochs": 1.0},
     }
     child = Child(tmp_path / "two", student, settings)
-    script = tmp_path / "stage.py"
-    script.write_text(child.code)
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "torch.distributed.run", "--standalone"),
-            *("--nproc_per_node", "2", str(script)),
-        ],
-        env=environment(ACCELERATE_USE_CPU="true"),
-        capture_output=True,
-        text=True,
-        timeout=600,
-        cwd=TESTS.parent,
-    )
-    assert done.returncode == 0, done.stderr
+    launch(2, child.start)
     alone = run_stage(distilling(tmp_path / "one", student, **settings))
     assert alone.rows % 4 == 0, "a last step that is not full is made even by two"
     for name in ("admitted.jsonl", "refused.jsonl", "sampling/generations.jsonl"):

@@ -12,12 +12,13 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,34 @@ def lt_bench(
     return subprocess.CompletedProcess(
         [str(argument) for argument in arguments], process.returncode, out, err
     )
+
+
+def launch(count: int, begin: Callable[[Mapping[str, str]], Running], timeout: float = 300) -> None:
+    """So many processes that train together; `begin` starts one in the environment that a launcher
+    would give it. All must end well: one that fails ends the others, as a launcher does."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    shared = {
+        "WORLD_SIZE": str(count),
+        "LOCAL_WORLD_SIZE": str(count),
+        "ACCELERATE_USE_CPU": "true",
+    }
+    where = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    started = [
+        begin({**shared, **where, "RANK": str(rank), "LOCAL_RANK": str(rank)})
+        for rank in range(count)
+    ]
+    deadline = time.monotonic() + timeout
+    while any(process.poll() is None for process in started):
+        if any(process.returncode for process in started) or time.monotonic() > deadline:
+            for process in started:
+                if process.poll() is None:
+                    process.send_signal(signal.SIGKILL)
+        time.sleep(0.02)
+    for process in started:
+        _, err = process.communicate()
+        assert process.returncode == 0, err[-4000:]
 
 
 _GOES_ON = 256
