@@ -67,12 +67,14 @@ class Precision(Config):
 class Teacher(Config):
     """Who writes the trajectories: any MODEL of `lt-bench eval`, or `reference`, the replies with
     traces that the task's builder makes, with labelled errors. `samples` and `temperature` are k and
-    τ of the seed's Table 2."""
+    τ of the seed's Table 2. `unanswered`: share of trajectories without an answer, or that the judge
+    failed on, above which the stage stops instead of learning from the rest."""
 
     model: str
     samples: int = Field(default=4, ge=1)
     temperature: float = Field(default=0.7, ge=0.0)
     max_tokens: int = Field(default=4096, ge=1)
+    unanswered: Share = 0.05
     options: dict[str, Any] = Field(default_factory=dict)
 
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from support.reinforcing import context, parent, stage
 from support.server import Call, Reply, serve
 from support.stages import FakeRunner, training_of, write_model
+from support.teachers import EMPTY, GOOD, SILENT, taught
 
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Generation, Turn
 from lt_bench.run.judging.choice import JudgeChoice
+from lt_bench.train.admission import admit, finished
 from lt_bench.train.blank import is_blank
+from lt_bench.train.identity import identity
 from lt_bench.train.lengths import LengthBudget
 from lt_bench.train.rewards import LengthRule
 from lt_bench.train.rollouts import Rollout
+from lt_bench.train.sampling import sample
 from lt_bench.train.stage import StageContext, StageResult
 from lt_bench.train.stages import train
 from lt_bench.train.workdir import TrainingRun
@@ -175,6 +180,29 @@ def test_what_cannot_be_adapted_or_ended_is_refused_with_its_name(tmp_path: Path
         assert adapters(Lora(targets=targets), model).target_modules == set(targets)
     with pytest.raises(UsageError, match="has no 'q_prod'. Did you mean 'q_proj'"):
         adapters(Lora(targets=("v_proj", "q_prod")), model)
+
+
+# --- a teacher that goes away ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lost", [EMPTY, SILENT])
+def test_a_corpus_is_not_made_of_what_came_before_the_end(tmp_path: Path, lost: Any) -> None:
+    answers = [[GOOD]] * 9 + [[lost]]
+    there = taught(tmp_path / "rft", answers, parent=tmp_path / "nobody")
+    teacher = there.stage.teacher  # type: ignore[union-attr]
+    offered = sample(there, there.task.examples(there.task.sample, len(answers)))
+    strict = there.stage.model_copy(
+        update={"teacher": teacher.model_copy(update={"unanswered": 0.05})}
+    )
+    with pytest.raises(RunError, match="10% of 10 trajectories were not answered or not judged"):
+        admit(there.folder, strict, offered)  # type: ignore[arg-type]
+    assert finished(there.folder) is None
+    assert admit(there.folder, there.stage, offered).admitted == 9  # type: ignore[arg-type]
+
+
+def test_what_may_be_lost_may_change_from_one_start_to_the_next(tmp_path: Path) -> None:
+    first = identity(training_of(tmp_path), "rft")
+    assert identity(training_of(tmp_path, {"stages.rft.teacher.unanswered": 1.0}), "rft") == first
 
 
 # --- a judge that goes away ------------------------------------------------------------------
