@@ -384,7 +384,7 @@ def test_one_policy_in_every_row_makes_no_two_rows_alike():
 def test_a_giant_document_costs_little_more_than_its_own_size():
     import tracemalloc
 
-    base = " ".join(f"word{at % 20_000}x{at // 20_000}" for at in range(60_000))
+    base = " ".join(f"word{at % 50_000}x{at // 50_000}" for at in range(150_000))
     one, other = row("a", "q", base), row("b", "q", "new start " + base)
     tracemalloc.start()
     try:
