@@ -73,13 +73,13 @@ def started(url: str, folder: Path) -> Running:
 def stopped(url: str, folder: Path, when: Callable[[dict[str, Any]], bool], how: int) -> str:
     """Sends a signal as soon as the server's figures are so; gives what was said on stderr."""
     process = started(url, folder)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while not when(told(url)):
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
-        time.sleep(0.005)
+        time.sleep(0.02)
     os.kill(process.pid, how)
-    return process.communicate(timeout=60)[1]
+    return process.communicate(timeout=240)[1]
 
 
 def finished(url: str, folder: Path) -> subprocess.CompletedProcess[str]:

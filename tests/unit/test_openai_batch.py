@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.batch_server import BatchServer, Plan, by_call, serve_batches
+from support.batch_server import Batch, BatchServer, Plan, by_call, serve_batches
 from support.server import Call, Reply, Responder, by_substring, hashed, scripted, serve
 
 from lt_bench.backends import Request
@@ -318,6 +318,29 @@ def test_rows_that_are_always_left_out_fail_in_the_end() -> None:
         assert isinstance(outcome, RowError)
         assert "tells nothing of this row" in outcome.cause
         assert server.stats.calls["POST /batches"] == 3
+
+
+@pytest.mark.parametrize("plan", [Plan(silent=(0, 1)), Plan(silent=(0, 1), extra=(b"<html>",))])
+def test_files_that_tell_of_none_of_many_requests_are_not_paid_again(plan: Plan) -> None:
+    with serve_batches(hashed(), [plan]) as server:
+        outcomes = asked(server, questions(2))
+        assert all(isinstance(one, RunError) for one in outcomes)
+        assert "has the results of batch_1 no more" in str(outcomes[0])
+        assert server.stats.calls["POST /batches"] == 1
+
+
+def test_a_word_that_no_batch_has_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    with serve_batches(hashed(), [Plan(polls=3)]) as server:
+        packet = Batch.packet
+
+        def odd(self: Batch) -> dict[str, Any]:
+            found = packet(self)
+            return {**found, "status": "done"} if self.polls < 3 else found
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(Batch, "packet", odd)
+            assert len(replies(asked(server, questions(2)))) == 2
+    assert "batch_1 is 'done', which is no word for a batch" in caplog.text
 
 
 def test_the_first_of_two_answers_counts() -> None:

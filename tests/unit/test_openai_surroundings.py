@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
+from base64 import b64encode
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,10 +30,10 @@ def surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name.lower(), raising=False)
 
 
-def asked(url: str, transport: str) -> Any:
+def asked(url: str, transport: str, **more: Any) -> Any:
     """What becomes of one question; an error that ends the run is one as well."""
     prompt = Prompt(messages=(Message(role="user", content="Is it red?"),))
-    options = {"base_url": url, "transport": transport, "max_attempts": 1}
+    options = {"base_url": url, "transport": transport, "max_attempts": 1, **more}
 
     async def main() -> Any:
         async with open_openai("m", options) as backend:
@@ -51,6 +55,48 @@ def test_a_proxy_that_cannot_be_used_is_told_without_its_password(
     assert isinstance(outcome, LtBenchError), outcome
     assert "proxy" in outcome.cause.lower()
     assert PASSWORD not in str(outcome)
+
+
+@pytest.mark.parametrize("transport", ["aiohttp", "sdk"])
+@pytest.mark.parametrize("name", ["HTTPS_PROXY", "HTTP_PROXY"])
+@pytest.mark.parametrize("proxy", ["http://u:{}/x#y@127.0.0.1:9", "http://u:{}@[::zz"])
+def test_a_proxy_that_is_no_address_quotes_nothing(
+    name: str, proxy: str, transport: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, proxy.format(PASSWORD))
+    outcome = asked(NOWHERE, transport)
+    assert isinstance(outcome, LtBenchError), outcome
+    assert PASSWORD not in str(outcome)
+
+
+def test_the_proxy_is_asked_for_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = list[bytes]()
+
+    def proxy(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            seen.append(connection.recv(4096))
+            connection.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        threading.Thread(target=proxy, args=(listener,), daemon=True).start()
+        monkeypatch.setenv("HTTPS_PROXY", f"http://me:{PASSWORD}@127.0.0.1:{port}")
+        outcome = asked("https://endpoint.example/v1", "aiohttp")
+    assert seen[0].startswith(b"CONNECT endpoint.example:443 HTTP/1.1\r\n")
+    assert b64encode(f"me:{PASSWORD}".encode()) in seen[0]
+    assert PASSWORD not in str(outcome)
+
+
+def test_a_password_in_netrc_is_nobodys_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes nowhere, and does not stand in the way of the key that was named."""
+    (tmp_path / "netrc").write_text(f"machine localhost login me password {PASSWORD}\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    monkeypatch.setenv("KEY", "k-1")
+    outcome = asked(NOWHERE, "aiohttp", api_key_env="KEY")
+    assert "no server answers at" in outcome.cause
 
 
 @pytest.mark.parametrize("value", ["nonsense", "http://[bad", "http://host:port", "http://"])

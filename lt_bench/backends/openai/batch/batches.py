@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from lt_bench.backends.openai.batch.calls import Calls
+from lt_bench.backends.openai.batch.calls import GOES_ON, Away, Calls, Full
 from lt_bench.backends.openai.batch.state import TAG, BatchState, state_of, states_of
 from lt_bench.backends.openai.options import OpenAIOptions
 from lt_bench.backends.openai.rejection import Rejected, Rejection
@@ -60,7 +60,7 @@ class Batches:
             try:
                 return await self._create(file, tag)
             except Rejected as rejected:
-                unsure = time.time() if _undecided(rejected.rejection) else 0.0
+                unsure = time.time() if _undecided(rejected.rejection) else unsure
                 if _lags(rejected.rejection):
                     raise Fault("server", self._calls.said(rejected.rejection)) from None
                 raise
@@ -70,6 +70,10 @@ class Batches:
 
         try:
             return await self._calls.patiently(attempt, "create", full=True)
+        except Full as full:
+            if unsure:  # it may have been made before
+                raise Away(f"{self._calls.shown}: {full.told}", GOES_ON) from None
+            raise
         except Rejected as rejected:
             raise self._calls.refused("POST /batches", rejected.rejection) from None
 

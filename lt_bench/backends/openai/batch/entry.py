@@ -15,25 +15,28 @@ import orjson
 from lt_bench.backends.openai.batch.asked import Asked
 from lt_bench.backends.openai.batch.notes import append, lock, open_file
 from lt_bench.backends.openai.dialect import Dialect
+from lt_bench.errors import RunError
 
 
 class Entry:
     """One batch. `file` and `batch` are the server's ids, "" until they are known; `handed` are the
-    places of the requests that have their outcome; `given_up`: somebody cancelled it, and was told."""
+    places of the requests that have their outcome, `failed` those among them that the next command asks
+    anew; `given_up`: somebody cancelled it, and was told."""
 
     def __init__(self, path: Path, handle: int, lines: Sequence[dict[str, Any]]) -> None:
         self.path, self._handle = path, handle
         first = lines[0]
         self.tag: str = first["tag"]
-        self.made: float = first["made"]
+        self.made = float(first["made"])
         self.ids: list[str] = first["ids"]
         self.dialect = _dialect(first["dialect"])
-        self._attempts: dict[str, int] = first["attempts"]
+        self._attempts: dict[str, int] = dict(first["attempts"])
         self._expired = set(first["expired"])
         self._places = {name: place for place, name in enumerate(self.ids)}
         self.file = self.batch = ""
         self.given_up = False
         self.handed: set[int] = set()
+        self.failed: set[int] = set()
         for line in lines[1:]:
             self._take(line)
 
@@ -42,6 +45,7 @@ class Entry:
         self.batch = line.get("batch", self.batch)
         self.given_up = line.get("given_up", self.given_up)
         self.handed.update(line.get("handed", ()))
+        self.failed.update(line.get("failed", ()))
 
     def __contains__(self, name: object) -> bool:
         return name in self._places
@@ -67,6 +71,16 @@ class Entry:
         if places:
             self._note({"handed": sorted(places)}, sync=False)
 
+    def fail(self, names: Collection[str]) -> None:
+        """This batch has no answer to these, however often it is read."""
+        places = {self._places[name] for name in names if name in self._places} - self.failed
+        if places:
+            self._note({"failed": sorted(places)}, sync=False)
+
+    def may_answer(self, name: str) -> bool:
+        """It holds this request, and nobody has seen it fail."""
+        return name in self._places and self._places[name] not in self.failed
+
     @property
     def finished(self) -> bool:
         """Every request of it has its outcome."""
@@ -90,37 +104,52 @@ class Entry:
 
 
 def read_entry(path: Path) -> Entry | None:
-    """The batch in a file; None where another process is at work on it, or it holds none."""
+    """The batch in a file; None where another process is at work on it, or nothing was begun.
+
+    Raises:
+        RunError: it cannot be read: a batch may be at the server, and paid.
+    """
     handle = open_file(path)
     if not lock(handle, wait=False):
         os.close(handle)
         return None
     try:
-        lines, size = _lines(path.read_bytes())
-        os.ftruncate(handle, size)
+        lines = _lines(handle, path.read_bytes())
+        if not lines:
+            # Not even the intention was written, so nothing is at the server; or whoever held the
+            # file has just taken it away.
+            path.unlink(missing_ok=True)
+            os.close(handle)
+            return None
         return Entry(path, handle, lines)
-    except (LookupError, TypeError, ValueError, OSError):
-        # Not even the intention was written: nothing is at the server. Or whoever held it has just
-        # taken it away.
-        path.unlink(missing_ok=True)
+    except FileNotFoundError:
         os.close(handle)
         return None
+    except (AttributeError, LookupError, TypeError, ValueError, OSError) as error:
+        os.close(handle)
+        raise RunError(
+            f"{path}, which tells of a batch that may be paid, cannot be read: {error}",
+            "delete it, and its rows are asked and paid for again",
+        ) from error
 
 
-def _lines(data: bytes) -> tuple[list[dict[str, Any]], int]:
-    """The lines up to the first that is torn, as the last one is where its writer died, and their
-    size."""
-    lines, size = list[dict[str, Any]](), 0
-    for line in data.splitlines(keepends=True):
-        try:
-            found = orjson.loads(line) if line.endswith(b"\n") else None
-        except orjson.JSONDecodeError:
-            break
-        if not isinstance(found, dict):
-            break
-        lines.append(found)
-        size += len(line)
-    return lines, size
+def _lines(handle: int, data: bytes) -> list[dict[str, Any]]:
+    """The lines of a note. A last one that is torn, where its writer died, is cut off; one that is torn
+    further up says nothing, and the first must be whole.
+
+    Raises:
+        ValueError: it is not.
+    """
+    whole = data.rfind(b"\n") + 1
+    os.ftruncate(handle, whole)
+    first, *rest = data[:whole].splitlines() or [b""]
+    if not whole:
+        return []
+    found = [orjson.loads(first)]
+    for line in rest:
+        with contextlib.suppress(orjson.JSONDecodeError):
+            found.append(orjson.loads(line))
+    return found
 
 
 def _dialect(told: dict[str, Any]) -> Dialect:

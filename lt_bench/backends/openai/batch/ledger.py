@@ -61,16 +61,20 @@ class Ledger:
         return entry
 
     def holding(self, names: Collection[str]) -> dict[Entry, list[str]]:
-        """The newest batch for each of these requests that is in one."""
+        """The newest batch for each of these requests that is in one, unless it failed there.
+
+        Raises:
+            RunError: a note is damaged.
+        """
         wanted = set(names)
         with self._locked():
             self._take_in(wanted)
         found: dict[Entry, list[str]] = {}
         for entry in sorted(self.held, key=lambda one: one.made, reverse=True):
-            here = [name for name in entry.ids if name in wanted]
+            here = [name for name in entry.ids if name in wanted and entry.may_answer(name)]
             if here:
                 found[entry] = here
-                wanted.difference_update(here)
+            wanted.difference_update(entry.ids)
         return found
 
     def _take_in(self, wanted: set[str]) -> None:

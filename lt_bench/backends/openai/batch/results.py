@@ -41,6 +41,7 @@ class Results:
         self.end: RunError | None = None
         self._api, self._options = api, options
         self._ready: list[tuple[Asked, Turn | RowError]] = []
+        self._seen, self._failed = set[str](), list[str]()
         self._lost = ""
         self._odd: Counter[str] = Counter()
 
@@ -49,6 +50,8 @@ class Results:
         if not line.strip():
             return
         result = read_line(line)
+        if result is not None and result.id in self.entry:
+            self._seen.add(result.id)
         if result is None:
             self._odd["hold no result"] += 1
         elif result.id not in self.waiting:
@@ -90,6 +93,7 @@ class Results:
         if end is not None:
             self.end = self.end or end
             self.waiting[asked.id] = asked
+            self._failed.append(asked.id)
         else:
             said = self._api.server.endpoint.redacted(rejection.message)
             self._try_again(asked, replace(rejection, message=said).fault())
@@ -108,12 +112,20 @@ class Results:
             self.again.append(asked)
         else:
             cause = self._api.server.endpoint.redacted(fault.cause)
+            self._failed.append(asked.id)
             self._ready.append((asked, RowError(fault.kind, cause, asked.attempts)))
+
+    @property
+    def told(self) -> int:
+        """Requests of this batch that its files tell of."""
+        return len(self._seen)
 
     async def hand_out(self) -> None:
         """Gives the outcomes so far to whoever waits for them."""
         ready, self._ready = self._ready, []
+        failed, self._failed = self._failed, []
         self.entry.hand_out([asked.id for asked, _ in ready])
+        self.entry.fail(failed)
         for asked, outcome in ready:
             if isinstance(outcome, Turn):
                 asked.give(outcome)
@@ -141,6 +153,12 @@ class Results:
         """The server has a file of answers no more."""
         self._lost = file
 
+    def lack(self, state: BatchState) -> None:
+        """Files that tell of none of many requests, or that are not named, are no results; of a single
+        one, it may lie with the request."""
+        if len(self.entry.ids) > 1:
+            self.lost(state.output or state.errors or "it names no file")
+
     def _gone(self, state: BatchState) -> RunError:
         """They were paid for; only the user can tell whether they may be paid again."""
         shown = self._api.shown
@@ -165,6 +183,7 @@ class Results:
             self._try_again(asked, Fault("server", told))
         elif asked.expired:
             cause = f"{state.id} expired before this row was answered, as the batch before it did"
+            self._failed.append(asked.id)
             self._ready.append((asked, RowError("timeout", cause, asked.attempts)))
         else:
             asked.expired = True

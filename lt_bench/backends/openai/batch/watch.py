@@ -30,6 +30,12 @@ AWAY: Final = 3600.0
 """Seconds for which a server that fails at every look is waited for: the batch goes on meanwhile."""
 DUE: Final = 25 * 3600.0
 """Seconds after which a batch is late: a day is what it was made for."""
+WORKING: Final = frozenset(
+    ("validating", "queued", "pending", "running", "in_progress", "finalizing", "cancelling")
+)
+"""What servers call a batch that is not done; after another word one may wait in vain."""
+READ_AGAIN: Final = 1.0
+"""Seconds after which files are read again that lack what the server counts."""
 TOLD: Final = 0.1
 """Share of a batch that is news."""
 
@@ -94,18 +100,20 @@ class Watch:
             self._under_way.pop(entry, None)
             ended.set()
         results = Results(entry, waiting, self._api, self._options)
-        if state.status == "failed":
+        if state.status == "failed" and not state.output:
             return await self._failed(entry, results, state)
         await self._read(results, state)
         return Outcome(await results.rest(state), results.end)
 
     async def _ended(self, entry: Entry, state: BatchState, waiting: int) -> BatchState:
         pause, told, late = FIRST_PAUSE, (state.status, 0.0), False
+        self._wonder(state)
         while state.at_work:
             share = state.ended / state.total if state.total else 0.0
             if state.status != told[0] or share >= told[1] + TOLD:
                 told = (state.status, share)
                 log.info("%s: %s, %d of %d", state.id, state.status, state.ended, state.total)
+                self._wonder(state)
             age = time.time() - entry.made
             if age > DUE and not late:
                 late = True
@@ -117,6 +125,11 @@ class Watch:
             state = await self._look(entry, waiting)
         log.info("%s: %s, %d of %d", state.id, state.status, state.ended, state.total)
         return state
+
+    def _wonder(self, state: BatchState) -> None:
+        if state.at_work and state.status not in WORKING:
+            say = "%s is %r, which is no word for a batch: waiting until it is completed"
+            log.warning(say, state.id, state.status)
 
     async def _look(self, entry: Entry, waiting: int) -> BatchState:
         """A server that is away for a while does not end a wait of hours."""
@@ -137,13 +150,22 @@ class Watch:
                 return state
 
     async def _read(self, results: Results, state: BatchState) -> None:
+        """The files of a batch; again where they tell less than the server counts."""
+        await self._read_once(results, state)
+        if state.status == "completed" and results.told < state.ended:
+            await asyncio.sleep(READ_AGAIN)
+            await self._read_once(results, state)
+            if not results.told:
+                results.lack(state)
+        await results.hand_out()
+
+    async def _read_once(self, results: Results, state: BatchState) -> None:
         """The good answers first: a refusal means less where others were answered."""
         for file in filter(None, (state.output, state.errors)):
             try:
                 await self._api.files.read(file, results.take)
             except FileGone:
                 results.lost(file)
-        await results.hand_out()
 
     async def _failed(self, entry: Entry, results: Results, state: BatchState) -> Outcome:
         """The server looked at a batch and did not begin it.

@@ -19,7 +19,7 @@ import openai
 from lt_bench.backends.openai.endpoint import MARKED, OPENAI, Endpoint, open_endpoint
 from lt_bench.backends.openai.options import OWN_CLIENT, OpenAIOptions
 from lt_bench.backends.openai.rejection import Rejected, read_rejection
-from lt_bench.backends.openai.sdk.errors import reading
+from lt_bench.backends.openai.sdk.errors import invalid_urls, reading
 from lt_bench.backends.openai.transport import CONNECT, ERROR_BYTES, GRACE, Disconnected
 from lt_bench.errors import UsageError, first_line
 
@@ -165,6 +165,7 @@ def _http(endpoint: Endpoint, *before: Any) -> Any:
     Raises:
         UsageError: what the environment says of proxies and certificates cannot be used.
     """
+    unusable: tuple[type[Exception], ...] = (ValueError, *invalid_urls())
     try:
         return openai.DefaultAsyncHttpxClient(
             follow_redirects=False,
@@ -178,7 +179,8 @@ def _http(endpoint: Endpoint, *before: Any) -> Any:
             "a SOCKS proxy is set in the environment, and the openai package lacks what it takes",
             "pip install socksio, or unset ALL_PROXY and HTTPS_PROXY (or name the host in NO_PROXY)",
         ) from None
-    except ValueError:  # its words quote the address, in which a password may be
+    except unusable:
+        # Its words quote the address, in which a password may be.
         raise UsageError(
             "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY holds no address of a proxy",
             "e.g. HTTPS_PROXY=http://proxy.example:3128, or unset it",
