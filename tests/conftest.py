@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import sys
@@ -19,6 +20,17 @@ if _vllm is not None and _vllm.loader is None:
     sys.modules["vllm"] = None  # type: ignore[assignment]
 
 ROOT = Path(__file__).parents[1]
+
+
+def pytest_configure() -> None:
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and whole libraries stay till the end: no collection need look at them.
+    A training asks for three, each of which would take seconds."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ COMMANDS = {
     "eval": "evaluate:evaluate",
     "score": "score:score",
     "train": "train:train",
+    "reproduce": "reproduce:reproduce",
     "list": "listing:show",
     "flops": "flops:flops",
     "latency": "latency:latency",

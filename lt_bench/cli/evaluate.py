@@ -21,7 +21,7 @@ def evaluate(
         str,
         typer.Argument(
             metavar="MODEL",
-            help="builtin/smollm2-135m, hf/FOLDER_OR_ID, openai/NAME or replay/FILE; "
+            help="builtin/smollm2-135m, hf/FOLDER_OR_ID, openai/NAME, vllm/FOLDER_OR_ID or replay/FILE; "
             "a folder needs no prefix.",
         ),
     ],
@@ -73,7 +73,9 @@ def evaluate(
     ] = None,
     concurrency: Annotated[
         str | None,
-        typer.Option(metavar="N|auto", help="Requests in flight (openai/; default 64)."),
+        typer.Option(
+            metavar="N|auto", help="Requests in flight (openai/; default 64, with --batch 50000)."
+        ),
     ] = None,
     fingerprint: Annotated[
         str | None, typer.Option(help="What tells this deployment from others (openai/).")

@@ -9,27 +9,15 @@ from lt_bench.cli.latency_page import FELT, HEARD, QUANTILES, cells, count, qual
 from lt_bench.cli.latency_plot import label
 from lt_bench.cli.plain import printable
 from lt_bench.records import Goodput, LatencyFigures, LatencyReport, RateReport
+from lt_bench.webpage import STYLE as BASE
+from lt_bench.webpage import policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-POLICY: Final = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
-)
-"""What the page may load: nothing from anywhere, whatever a name or a script in it asks for."""
+POLICY: Final = policy(scripts=True)
 STYLE: Final = (
-    ":root{color-scheme:light dark;--ink:#222;--dim:#666;--line:#ddd;--ground:#fff}"
-    "@media(prefers-color-scheme:dark){"
-    ":root{--ink:#ddd;--dim:#999;--line:#444;--ground:#181818}}"
-    "body{font-family:sans-serif;line-height:1.4;margin:0 auto;padding:1em;max-width:70em;"
-    "color:var(--ink);background:var(--ground)}"
-    "h1{font-size:1.4em}h2{font-size:1.1em;margin:1.5em 0 0}h1,p{overflow-wrap:anywhere}"
-    ".wide{overflow-x:auto}"
-    "table{border-collapse:collapse;margin:1em 0;font-size:.9em;font-variant-numeric:tabular-nums}"
-    "td,th{padding:.25em .6em;text-align:right;white-space:nowrap;"
-    "border-bottom:1px solid var(--line)}"
-    ".words{text-align:left}td.words{white-space:normal;min-width:11em}"
-    "p.note{color:var(--dim)}"
+    f"{BASE}"
     ".js-plotly-plot text{fill:var(--ink)!important}"
     ".js-plotly-plot .gridlayer path,.js-plotly-plot .zerolinelayer path"
     "{stroke:var(--line)!important}"

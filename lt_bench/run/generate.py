@@ -135,9 +135,13 @@ async def generate(
     breaker = _Breaker(max(32, 2 * min(backend.concurrency, 64)))
 
     many = backend.concurrency > AHEAD
+    workers: list[asyncio.Task[None]] = []
 
     async def worker() -> None:
         while (work := queue.next()) is not None:
+            # As many as there is work for: who finds some sees to it that another one looks.
+            if len(workers) < backend.concurrency:
+                workers.append(group.create_task(worker()))
             if many:
                 work.put_aside()
             sample = journal.append(await _ask(backend, work))
@@ -147,8 +151,9 @@ async def generate(
     try:
         async with asyncio.TaskGroup() as group:
             filling = group.create_task(queue.fill())
-            workers = [group.create_task(worker()) for _ in range(backend.concurrency)]
-            await asyncio.wait(workers)
+            workers.append(group.create_task(worker()))
+            while busy := [one for one in workers if not one.done()]:
+                await asyncio.wait(busy)
             filling.cancel()
     except BaseExceptionGroup as errors:
         raise errors.exceptions[0] from None

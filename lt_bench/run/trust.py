@@ -151,8 +151,8 @@ def trust_of(
     calibrations: Sequence[Path] = (),
     labels: Sequence[Path] = (),
 ) -> Trust:
-    """What lies beside a run, after the files named now have been put there. Labels named now take
-    the place of those that were there.
+    """What lies beside a run, after the files named now have been put there. They take the place of
+    labels that were there, and of calibrations of the same judges.
 
     Raises:
         UsageError: a calibration named now is of other judges, the labels are of other replies, or
@@ -162,6 +162,7 @@ def trust_of(
     for path in calibrations:
         found = load_calibration(path)
         _check(path, found, judges)
+        _drop_replaced(run / CALIBRATIONS, found)
         save_calibration(found, run / CALIBRATIONS / default_path(found).name)
     if labels:
         lines = [row.model_dump_json() for row in _of_this_run(folder, _read(labels))]
@@ -199,6 +200,18 @@ def _of_this_run(folder: RunDir, rows: Sequence[Labelled]) -> list[Labelled]:
         )
     log.info("%d of %d labelled replies are of this run", len(found), len(rows))
     return found
+
+
+def _drop_replaced(folder: Path, named: Calibration) -> None:
+    """Takes away what measured no judge that the one named now does not measure."""
+    known = _measured(named)
+    for path in sorted(folder.glob("*.json")):
+        if _measured(load_calibration(path)) <= known:
+            path.unlink()
+
+
+def _measured(calibration: Calibration) -> set[tuple[str, str]]:
+    return {(metric, one.judge_sha) for metric, one in calibration.metrics.items()}
 
 
 def _check(path: Path, found: Calibration, judges: Mapping[str, JudgeStamp]) -> None:

@@ -113,7 +113,8 @@ def admit(folder: Path, stage: SftStage, offered: Offered) -> Admission:
     """Writes corpus, refusals and report into the folder of the stage, the report last.
 
     Raises:
-        RunError: nothing was admitted (the reasons are named), or the disk is full.
+        RunError: nothing was admitted (the reasons are named), too much was not answered, or the disk
+            is full.
     """
     refused = list[Refused]()
     tally = Tally(_faults(folder))
@@ -153,6 +154,8 @@ def admit(folder: Path, stage: SftStage, offered: Offered) -> Admission:
         survey=tally.survey(),
         corpus_sha=file_sha(corpus),
     )
+    if report.admitted:
+        _check_heard(report, stage)  # before the report, so that it is all done again
     write_whole(folder / REPORT, report.model_dump_json(indent=2))
     _check_some(report, stage)
     return report
@@ -173,9 +176,10 @@ def finished(folder: Path) -> Admission | None:
         raise UsageError(f"{path} is damaged", "delete it: the admission is done again") from error
     if not report.admitted:
         return None
-    if file_sha(folder / ADMITTED) != report.corpus_sha:
+    corpus = folder / ADMITTED
+    if not corpus.is_file() or file_sha(corpus) != report.corpus_sha:
         raise UsageError(
-            f"{folder / ADMITTED} was changed after the admission",
+            f"{corpus} was changed or taken away after the admission",
             f"bring it back, or delete {path}: the admission is done again",
         )
     return report
@@ -279,6 +283,23 @@ def _faults(folder: Path) -> dict[tuple[str, int], tuple[str, ...]]:
         row: dict[str, Any] = line.data
         found[row["id"], row["sample_index"]] = tuple(row["faults"]) or ("none",)
     return found
+
+
+def _check_heard(report: Admission, stage: SftStage) -> None:
+    """A teacher or a judge that went away in the middle would leave a corpus of what came before."""
+    lost = {name: count for name, count in report.reasons.items() if _is_lost(name)}
+    share, allowed = sum(lost.values()) / report.trajectories, stage.teacher.unanswered
+    if share > allowed:
+        told = ", ".join(f"{count} {name}" for name, count in lost.items())
+        raise RunError(
+            f"{share:.0%} of {report.trajectories} trajectories were not answered or not judged: {told}",
+            "run the same command again: it asks for these alone; or allow it with "
+            f"teacher.unanswered (now {allowed:g})",
+        )
+
+
+def _is_lost(reason: str) -> bool:
+    return reason == "no_answer" or "unscored (judge_error)" in reason
 
 
 def _check_some(report: Admission, stage: SftStage) -> None:

@@ -52,8 +52,10 @@ def steps_of(stage: Stage, rows: int) -> int:
     optimizer = stage.optimizer
     if optimizer.steps is not None:
         return optimizer.steps
-    again = stage.objective.iterations if isinstance(stage, GrpoStage) else 1
-    return max(1, math.ceil(rows * optimizer.epochs / optimizer.batch_size)) * again
+    if isinstance(stage, GrpoStage):  # a draw that cannot be filled is not made
+        draws = int(rows * optimizer.epochs) // optimizer.batch_size
+        return max(1, draws) * stage.objective.iterations
+    return max(1, math.ceil(rows * optimizer.epochs / optimizer.batch_size))
 
 
 def completions_of(stage: GrpoStage, steps: int) -> int:
@@ -74,7 +76,7 @@ def effort(stage: Stage, active: float, rows: int, lengths: Lengths) -> tuple[Ef
 def _grpo(stage: GrpoStage, active: float, steps: int, lengths: Lengths) -> Iterator[EffortPart]:
     drawn = completions_of(stage, steps) * lengths.whole
     yield _part("rollouts", 2, active, drawn, "rollouts")
-    if stage.objective.kl > 0:
+    if stage.objective.kl > 0 and stage.objective.form == "trl":
         yield _part("reference", 2, active, drawn, "training")
     if stage.objective.iterations > 1:
         yield _part("old policy", 2, active, drawn, "training")

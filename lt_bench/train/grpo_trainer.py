@@ -20,11 +20,14 @@ from trl import GRPOConfig, GRPOTrainer
 from lt_bench.errors import LtBenchError
 from lt_bench.train.advantages import advantages
 from lt_bench.train.completions import Asked
+from lt_bench.train.guards import Unscored
 from lt_bench.train.objective import seed_loss
 from lt_bench.train.playing import Drawn, Table, completions_of
 from lt_bench.train.rewards import Scorekeeper
 from lt_bench.train.rollouts import Rollout
-from lt_bench.train.sealing import load_weights
+from lt_bench.train.sealing import SEAL, load_weights
+
+log = logging.getLogger(__name__)
 
 Kept = Callable[[int, Sequence[Rollout]], None]
 """What is done with the rollouts of a draw: (step, those of all processes by prompt)."""
@@ -117,9 +120,25 @@ class GroupTrainer(GRPOTrainer):  # type: ignore[misc]
         values = zip(found, output["advantages"].tolist(), strict=True)
         local = [one.model_copy(update={"step": step, "advantage": value}) for one, value in values]
         rollouts = _numbered(gather_object(local), self.num_generations)
-        _raise_first(gather_object([self._keeper.fault]))
-        self._kept(step, rollouts)
+        try:
+            _raise_first(gather_object([self._keeper.fault]))
+            self._kept(step, rollouts)
+        except Unscored:
+            self._keep_steps()
+            raise
         return output
+
+    def _keep_steps(self) -> None:
+        """A checkpoint of the steps made so far, whatever `save_steps` is: a judge that went away is no
+        reason to make them again. Completions are drawn before a step begins, so that it is whole."""
+        done = self.state.global_step
+        if not done or (Path(self.args.output_dir) / f"checkpoint-{done}" / SEAL).exists():
+            return
+        try:
+            self._save_checkpoint(self.model, trial=None)
+            self.callback_handler.on_save(self.args, self.state, self.control)
+        except Exception:
+            log.warning("step %d could not be kept", done, exc_info=log.isEnabledFor(logging.DEBUG))
 
     def _advantages(self, found: Sequence[Rollout], given: Tensor) -> Tensor:  # noqa: ARG002
         """The advantages of this process's completions; `given` are TRL's."""

@@ -13,6 +13,10 @@ from lt_bench.train.recipe import Guards
 log = logging.getLogger(__name__)
 
 
+class Unscored(RunError):
+    """Nobody scores: the judge's fault and not the policy's, whose steps so far are good."""
+
+
 @dataclass
 class Pilot:
     """Watches the draws of a stage. `name` and `max_tokens` are the stage's, for the fix; after the
@@ -27,10 +31,11 @@ class Pilot:
         """Looks at the draw of a step, counted from 1.
 
         Raises:
-            RunError: nothing was scored, or the pilot steps show that nothing can be learnt.
+            Unscored: nothing was scored.
+            RunError: the pilot steps show that nothing can be learnt.
         """
         if draw.dropped == draw.completions:
-            raise RunError(
+            raise Unscored(
                 f"stage {self.name}: no completion of step {step} could be scored: {draw.silence}",
                 "mend the judge, then run the same command again: it goes on from its last checkpoint",
             )

@@ -19,6 +19,7 @@ from lt_bench.train.recipe import PretrainStage, Rows
 FREE: Final = (
     ("optimizer", "micro_batch"),
     ("optimizer", "save_steps"),
+    ("teacher", "unanswered"),
     ("precision", "gradient_checkpointing"),
     ("guards", "table_steps"),
     ("rollouts", "mode"),

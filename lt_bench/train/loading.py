@@ -108,6 +108,12 @@ def checked(data: Mapping[str, Any], where: str) -> Recipe:
         errors = error.errors()
         first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
         raise _explained(first, where, data) from error
+    try:
+        recipe.model_dump_json()
+    except ValueError:
+        raise UsageError(
+            f"{where}: a text in it is no whole one (half a character)", "write it in UTF-8"
+        ) from None
     for name in recipe.stages:
         if not STAGE_NAME.fullmatch(name):
             raise UsageError(

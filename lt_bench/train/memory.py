@@ -22,6 +22,9 @@ from lt_bench.train.sizes import Size
 from lt_bench.train.soundness import rows_a_step
 
 GIB: Final = float(1 << 30)
+TRAINED: Final = 4
+"""Bytes of a trained weight, of its gradient, and of a weight of the frozen reference, which is loaded
+as the policy is: float32, also where matrices are multiplied in bfloat16."""
 LOGIT_BYTES: Final = 8
 """A logit and its gradient, both in float32."""
 ROOM: Final = 0.9
@@ -85,29 +88,29 @@ def _bytes(stage: Stage, size: Size) -> int:
 
 
 def _states(stage: Stage, size: Size, width: int, hardware: Hardware) -> Iterator[MemoryPart]:
-    devices, mixed = hardware.devices, width == 2
+    devices, total = hardware.devices, size.total
     lora = None if isinstance(stage, PretrainStage) else stage.lora
-    trained = float(size.total) if lora is None else size.adapted(lora)
+    trained = float(total) if lora is None else size.adapted(lora)
     cut = f" / {devices} devices" if devices > 1 else ""
-    yield MemoryPart(
-        "weights", size.total * width / devices, f"{width} B x {short(size.total)}{cut}"
-    )
+    held = width if lora is not None else TRAINED
+    yield MemoryPart("weights", total * held / devices, f"{held} B x {short(total)}{cut}")
     of = short(trained) if trained is not None else "unknown: needs a config.json"
     for name, each, why in (
-        ("gradients", width, ""),
-        (
-            "optimizer",
-            12 if mixed else 8,
-            " (float32 copy, two moments)" if mixed else " (two moments)",
-        ),
+        *([("adapters", TRAINED, "")] if lora is not None else []),
+        ("gradients", TRAINED, ""),
+        ("optimizer", 2 * TRAINED, " (two moments)"),
     ):
-        held = None if trained is None else trained * each / devices
-        yield MemoryPart(name, held, f"{each} B x {of} trained{cut}{why}")
-    if isinstance(stage, GrpoStage) and stage.objective.kl > 0 and lora is None:
+        each_device = None if trained is None else trained * each / devices
+        yield MemoryPart(name, each_device, f"{each} B x {of} trained{cut}{why}")
+    if lora is None and width < TRAINED and devices == 1:
+        yield MemoryPart(
+            "halved weights", total * width, f"{width} B x {short(total)}, to multiply", "training"
+        )
+    if isinstance(stage, GrpoStage) and freezes_a_reference(stage):
         yield MemoryPart(
             "reference",
-            size.total * width / devices,
-            f"{width} B x {short(size.total)}{cut}, for the KL term",
+            total * TRAINED / devices,
+            f"{TRAINED} B x {short(total)}{cut}, for the KL term",
         )
     if devices > 1 and size.architecture is not None:
         largest = max(layer.weights.total for layer in size.architecture.layers)
@@ -198,6 +201,13 @@ def _rollouts(
         f"{what} x {drawn} completions x {sequence:,.0f} tokens",
         "rollouts",
     )
+
+
+def freezes_a_reference(stage: GrpoStage) -> bool:
+    """Whether the parent is held beside the policy: an adapter is taken off instead, and the KL of the
+    seed's form is to the policy that drew the replies."""
+    objective = stage.objective
+    return objective.kl > 0 and objective.form == "trl" and stage.lora is None
 
 
 def too_small_for_vllm(stage: Stage, size: Size, hardware: Hardware) -> str | None:

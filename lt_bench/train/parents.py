@@ -66,13 +66,25 @@ def check_named(model: str, stage: str, earlier: Sequence[str], later: Sequence[
             f"earlier stages: {', '.join(earlier) or 'none'}; or a folder, or OWNER/NAME on the hub",
         )
     target = model.removeprefix("hf/")
-    if model.startswith(BUILTIN) or HUB_ID.fullmatch(target) or Path(target).expanduser().exists():
+    folder = Path(target).expanduser()
+    if folder.is_dir() and not _holds_model(folder):
+        raise UsageError(
+            f"{key} starts from {model}, a folder without a model",
+            "name a model's folder, or that of a finished stage",
+        )
+    if model.startswith(BUILTIN) or HUB_ID.fullmatch(target) or folder.exists():
         return
     raise UsageError(
         f"{key} starts from {model!r}, which is no earlier stage, no folder here and no hub id."
         f"{did_you_mean(model, earlier)}",
         f"earlier stages: {', '.join(earlier) or 'none'}; a hub id is written OWNER/NAME",
     )
+
+
+def _holds_model(folder: Path) -> bool:
+    """Whether a folder has what a model cannot be without, or a candidate that might."""
+    needed = ("config.json", "adapter_config.json", CANDIDATE)
+    return any((folder / name).exists() for name in needed) or any(folder.glob("*.gguf"))
 
 
 def find(model: str, candidates: Mapping[str, Path]) -> Parent:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from lt_bench.records import Note, Sample, Scored, Turn
+from lt_bench.train.blank import is_blank
 from lt_bench.train.recipe import SftStage, needs_thoughts
 
 Refusal = Literal[
@@ -82,11 +83,11 @@ def _target(sample: Sample, *, thinks: bool) -> tuple[Turn, ...] | Why:
     turns = generation.turns
     if sample.status == "truncated":
         return Why("truncated")
-    if not turns[-1].reply.strip() and not turns[-1].tool_calls:
+    if is_blank(turns[-1].reply) and not turns[-1].tool_calls:
         return Why("no_reply")
     if any(call.malformed is not None for turn in turns for call in turn.tool_calls):
         return Why("malformed_call")
-    if thinks and not all((turn.reasoning or "").strip() for turn in turns):
+    if thinks and any(is_blank(turn.reasoning or "") for turn in turns):
         return Why("thinking_missing")
     if thinks and any(MALFORMED.intersection(turn.notes) for turn in turns):
         return Why("thinking_malformed")

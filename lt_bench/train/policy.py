@@ -1,5 +1,5 @@
-"""The policy that is reinforced: what it may start from, how its completions are read, and how TRL is to
-adapt it."""
+"""The policy that is reinforced: what it may start from, how its completions are read, and how it
+is saved."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lt_bench.backends.transformers.answering import Speller
 from lt_bench.backends.transformers.prompting import Renderer
 from lt_bench.errors import UsageError
 from lt_bench.train.completions import CompletionReader
-from lt_bench.train.recipe import GrpoStage, Lora
+from lt_bench.train.recipe import GrpoStage
 from lt_bench.train.saving import Finish
 from lt_bench.train.weights import (
     Parent,
@@ -25,7 +25,7 @@ def check_start(parent: Parent, tokenizer: Any, stage: GrpoStage) -> None:
     """Refuses what cannot be reinforced as the stage says.
 
     Raises:
-        UsageError: no chat template; a load-balancing loss without experts; or a KL to a policy that is
+        UsageError: no chat template or end token; a load-balancing loss without experts; or a KL to a policy that is
             not in the files.
     """
     place = parent.files.adapter or parent.files.folder
@@ -33,6 +33,11 @@ def check_start(parent: Parent, tokenizer: Any, stage: GrpoStage) -> None:
         raise UsageError(
             f"{place} has no chat template: its replies would not end where they should",
             "start from a model that has one, or from an rft or sft stage",
+        )
+    if tokenizer.eos_token_id is None:
+        raise UsageError(
+            f"the tokenizer of {place} has no token that ends a turn",
+            "give it an eos_token, or start from an rft or sft stage of another model",
         )
     check_aux_loss(stage.aux_loss, parent.config)
     check_adapter(stage.lora, parent)
@@ -67,21 +72,6 @@ def positions_of(parent: Parent) -> int | None:
     """Positions that the model has; None where it has no such bound."""
     found = getattr(parent.config.get_text_config(), "max_position_embeddings", None)
     return found if isinstance(found, int) and found > 0 else None
-
-
-def lora_config(lora: Lora | None) -> Any:
-    """The adapters of a recipe for TRL; None where all weights are trained."""
-    if lora is None:
-        return None
-    from peft import LoraConfig
-
-    return LoraConfig(
-        r=lora.rank,
-        lora_alpha=lora.alpha,
-        lora_dropout=lora.dropout,
-        target_modules=lora.targets if isinstance(lora.targets, str) else list(lora.targets),
-        task_type="CAUSAL_LM",
-    )
 
 
 def _ends(model: Any, tokenizer: Any) -> Iterable[int]:

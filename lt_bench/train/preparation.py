@@ -12,7 +12,7 @@ from lt_bench.scorers import Judging
 from lt_bench.task import Task
 from lt_bench.train.loading import NamedRecipe
 from lt_bench.train.recipe import Recipe
-from lt_bench.train.soundness import check
+from lt_bench.train.soundness import check, check_endpoint
 
 NOWHERE: Final = {"base_url": "http://localhost:9"}
 """The port of the discard protocol: nobody listens there."""
@@ -48,6 +48,7 @@ def prepare(
     recipe = named.recipe
     judge = replace(_judge(recipe, asked or JudgeChoice()), catalogs=tuple(catalogs))
     task = Task.load(recipe.task, catalogs, options=recipe.task_options, judge=judge.name)
+    check_endpoint("judge_backend", judge.models, judge.options)
     judging = judge.judging if ask else _silent(judge)
     scorers = task.scorers(judging=judging)
     if judge.models:

@@ -12,6 +12,8 @@ from lt_bench.config import Config, JudgeSettings
 from lt_bench.train.lengths import LengthBudget
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
+"""What numpy takes for one."""
 
 
 class Rows(Config):
@@ -33,8 +35,8 @@ class Optimizer(Config):
     learning_rate: float = Field(gt=0.0)
     schedule: Literal["constant", "linear", "cosine"] = "cosine"
     warmup_steps: int = Field(default=0, ge=0)
-    steps: int | None = Field(default=None, ge=1)
-    epochs: float = Field(default=1.0, gt=0.0)
+    steps: int | None = Field(default=None, ge=1, le=10_000_000)
+    epochs: float = Field(default=1.0, gt=0.0, le=1000.0)
     batch_size: int = Field(ge=1)
     micro_batch: int | None = Field(default=None, ge=1)
     weight_decay: float = Field(default=0.0, ge=0.0)
@@ -51,7 +53,7 @@ class Lora(Config):
     rank: int = Field(default=16, ge=1)
     alpha: float = Field(default=32.0, gt=0.0)
     dropout: Share = 0.0
-    targets: tuple[str, ...] | Literal["all-linear"] = "all-linear"
+    targets: Annotated[tuple[str, ...], Field(min_length=1)] | Literal["all-linear"] = "all-linear"
     merge: bool = True
 
 
@@ -65,12 +67,14 @@ class Precision(Config):
 class Teacher(Config):
     """Who writes the trajectories: any MODEL of `lt-bench eval`, or `reference`, the replies with
     traces that the task's builder makes, with labelled errors. `samples` and `temperature` are k and
-    τ of the seed's Table 2."""
+    τ of the seed's Table 2. `unanswered`: share of trajectories without an answer, or that the judge
+    failed on, above which the stage stops instead of learning from the rest."""
 
     model: str
     samples: int = Field(default=4, ge=1)
     temperature: float = Field(default=0.7, ge=0.0)
     max_tokens: int = Field(default=4096, ge=1)
+    unanswered: Share = 0.05
     options: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -81,7 +85,7 @@ class _Stage(Config):
     rows: Rows = Rows()
     lora: Lora | None = None
     precision: Precision = Precision()
-    seed: int = 0
+    seed: Seed = 0
 
 
 class Architecture(Config):
@@ -101,7 +105,7 @@ class PretrainStage(Config):
     optimizer: Optimizer
     aux_loss: float = Field(default=0.0, ge=0.0)
     precision: Precision = Precision()
-    seed: int = 0
+    seed: Seed = 0
 
 
 class SftStage(_Stage):

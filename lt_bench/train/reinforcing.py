@@ -21,21 +21,22 @@ from lt_bench.backends.transformers.prompting import Renderer
 from lt_bench.config import digest
 from lt_bench.errors import LtBenchError, RunError, UsageError, first_line
 from lt_bench.train.bookkeeping import Bookkeeper
+from lt_bench.train.full_disk import disk_trouble
 from lt_bench.train.grpo_rows import TrainingRows, longest_of, training_rows
 from lt_bench.train.grpo_settings import Batches, Schedule, grpo_config
 from lt_bench.train.grpo_trainer import GroupTrainer, SeedTrainer, quiet_rows
 from lt_bench.train.outcome import result_of, taste
 from lt_bench.train.playing import Table, with_tools
-from lt_bench.train.policy import check_start, finish_of, lora_config, positions_of, reader_of
+from lt_bench.train.policy import check_start, finish_of, positions_of, reader_of
 from lt_bench.train.processes import Processes
 from lt_bench.train.recipe import GrpoStage
 from lt_bench.train.reference import Reference, check_rows, reference_of
 from lt_bench.train.rewards import LENGTH, LengthRule, Scorekeeper
-from lt_bench.train.saving import disk_trouble, save_adapter, save_whole
+from lt_bench.train.saving import save_adapter, save_whole
 from lt_bench.train.sealing import Sealing, latest, step_of
 from lt_bench.train.sft_trainer import check_devices
 from lt_bench.train.stage import StageContext, StageResult
-from lt_bench.train.weights import Parent, weights_dtype
+from lt_bench.train.weights import Parent, adapters, weights_dtype
 
 log = logging.getLogger(__name__)
 
@@ -180,7 +181,7 @@ def trainer_of(
         "kept": book.keep,
         "table": table_of(one, keeper),
         "callbacks": [Sealing(one.training), *([book.monitor] if book.monitor else [])],
-        "lora": lora_config(stage.lora),
+        "lora": adapters(stage.lora, model),
     }
     if stage.objective.form == "seed":
         return SeedTrainer(kl=stage.objective.kl, **given)

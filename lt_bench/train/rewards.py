@@ -16,14 +16,16 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from lt_bench.errors import LtBenchError, RunError, UsageError, did_you_mean
+from lt_bench.errors import LtBenchError, UsageError, did_you_mean
 from lt_bench.records import Example, Sample, SampleKey, Score
 from lt_bench.run.backlog import Backlog
 from lt_bench.run.judging.choice import JudgeChoice
 from lt_bench.scorers import Judging, Metric, Scorer, score_sample
 from lt_bench.task import Task
 from lt_bench.train.advantages import combined
+from lt_bench.train.blank import is_blank
 from lt_bench.train.completions import Asked, CompletionReader
+from lt_bench.train.guards import Unscored
 from lt_bench.train.lengths import LengthBudget, length_reward
 from lt_bench.train.playing import Seat
 from lt_bench.train.rollouts import Rollout
@@ -43,7 +45,7 @@ class LengthRule:
     def reward(self, one: Rollout) -> float:
         """r_length of a completion. Thinking for just long enough and then saying nothing earns
         nothing: a completion without a reply has no good length."""
-        if not one.generation.reply.strip():
+        if is_blank(one.generation.reply):
             return 0.0
         own = self.mean if self.by_input is None else self.by_input[one.example_id]
         return length_reward(one.length, own, self.budget)
@@ -96,7 +98,7 @@ class Scorekeeper:
         self._asked, self.reader = asked, reader
         self.weights, self._length = dict(weights), length
         self.scorers = rewarding(task, self._judge.judging, tuple(weights))
-        self.fault: RunError | None = None
+        self.fault: Unscored | None = None
         self._step: tuple[object, asyncio.Task[list[Rollout]]] | None = None
         self._found: list[Rollout] = []
         self._open: AsyncExitStack | None = None
@@ -146,7 +148,7 @@ class Scorekeeper:
                     await backlog.add(judge, place)
         except LtBenchError as error:
             # told to every process: an error of another kind might not arrive whole
-            self.fault = RunError(error.cause, error.fix)
+            self.fault = Unscored(error.cause, error.fix)
         return [self._rewarded(one, scores) for one, scores in zip(read, scored, strict=True)]
 
     async def _at_once(self) -> int:

@@ -10,20 +10,14 @@ import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import torch
 
 from lt_bench.backends.transformers.loading import quiet
-from lt_bench.errors import LtBenchError, RunError, first_line
+from lt_bench.train.full_disk import disk_trouble
 from lt_bench.train.recipe import Lora
 from lt_bench.train.weights import Parent, Router, merged
-
-FULL_DISK: Final = (
-    *("No space left", "File too large", "Disk quota exceeded"),  # the system
-    *("file write failed", "unexpected pos"),  # torch
-)
-"""What stands in the errors of a disk that takes no more."""
 
 
 @dataclass(frozen=True)
@@ -119,13 +113,3 @@ def replace_folder(folder: Path, write: Callable[[Path], None]) -> None:
         raise disk_trouble(folder, error) or error from error
     shutil.rmtree(folder, ignore_errors=True)
     part.replace(folder)
-
-
-def disk_trouble(folder: Path, error: BaseException) -> RunError | None:
-    """The error of a disk that takes no more, in whatever words a library has for it."""
-    if isinstance(error, LtBenchError) or not any(word in str(error) for word in FULL_DISK):
-        return None
-    return RunError(
-        f"cannot write {folder}: {first_line(error)}",
-        "free some space, then run the same command again: it goes on from its last checkpoint",
-    )

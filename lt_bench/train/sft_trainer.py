@@ -21,12 +21,12 @@ from trl import SFTConfig, SFTTrainer
 
 from lt_bench.backends.transformers.loading import quiet
 from lt_bench.errors import LtBenchError, RunError, UsageError
+from lt_bench.train.full_disk import disk_trouble
 from lt_bench.train.lesson import Learnt, Lesson, shares
 from lt_bench.train.processes import Processes
-from lt_bench.train.recipe import Lora, Optimizer
-from lt_bench.train.saving import disk_trouble
+from lt_bench.train.recipe import Optimizer
 from lt_bench.train.sealing import Sealing, latest, load_weights, step_of, trim_log
-from lt_bench.train.weights import check_aux_loss, computes_in_bf16
+from lt_bench.train.weights import adapters, check_aux_loss, computes_in_bf16
 
 log = logging.getLogger(__name__)
 
@@ -138,7 +138,7 @@ def trainer_of(lesson: Lesson, model: Any, tokenizer: Any) -> Learner:
             args=_arguments(lesson),
             train_dataset=_dataset(lesson),
             processing_class=tokenizer,
-            peft_config=_peft(lesson.lora),
+            peft_config=adapters(lesson.lora, model),
             callbacks=[
                 Sealing(lesson.training),
                 LogLines(lesson.log, len(lesson.order) / len(lesson.rows)),
@@ -204,21 +204,6 @@ def _arguments(lesson: Lesson) -> SFTConfig:
 def _schedule(optimizer: Optimizer) -> str:
     warm = optimizer.schedule == "constant" and optimizer.warmup_steps
     return "constant_with_warmup" if warm else optimizer.schedule
-
-
-def _peft(lora: Lora | None) -> Any:
-    if lora is None:
-        return None
-    from peft import LoraConfig
-
-    targets = lora.targets if isinstance(lora.targets, str) else list(lora.targets)
-    return LoraConfig(
-        r=lora.rank,
-        lora_alpha=lora.alpha,
-        lora_dropout=lora.dropout,
-        target_modules=targets,
-        task_type="CAUSAL_LM",
-    )
 
 
 def check_devices() -> None:

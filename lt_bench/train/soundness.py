@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
+from lt_bench.backends import BACKENDS
 from lt_bench.builders.base import Acting, Reciting, Teaching
 from lt_bench.errors import UsageError, did_you_mean
 from lt_bench.scorers import Metric
@@ -60,24 +62,48 @@ def _check_reciting(name: str, task: Task) -> None:
 
 def _check_teaching(name: str, stage: SftStage, task: Task) -> None:
     """A teacher in a file is there, and one that the builder plays can be played."""
-    prefix, _, target = stage.teacher.model.partition("/")
-    if stage.teacher.model == REFERENCE and not isinstance(task.builder, Teaching | Acting):
+    key, model = f"stages.{name}.teacher", stage.teacher.model
+    prefix, _, target = model.partition("/")
+    if model == REFERENCE and not isinstance(task.builder, Teaching | Acting):
         raise UsageError(
-            f"stages.{name}.teacher.model: task {task.spec.name} writes no reference trajectories",
+            f"{key}.model: task {task.spec.name} writes no reference trajectories",
             "name a model (openai/NAME, hf/…) or a file (replay/FILE)",
         )
-    alike = stage.teacher.model == REFERENCE and not isinstance(task.builder, Teaching)
+    alike = model == REFERENCE and not isinstance(task.builder, Teaching)
     if alike and stage.teacher.samples > 1:
         raise UsageError(
-            f"stages.{name}.teacher.samples: {stage.teacher.samples} reference dialogues of a row of "
+            f"{key}.samples: {stage.teacher.samples} reference dialogues of a row of "
             f"{task.spec.name} are the same one",
             "set it to 1",
         )
+    known = (REFERENCE, *(f"{one}/…" for one in BACKENDS.targets))
+    prefixed = prefix in BACKENDS.targets and bool(target.strip())
+    if model != REFERENCE and not prefixed and not Path(model).expanduser().exists():
+        raise UsageError(
+            f"{key}.model: {model!r} is no model.{did_you_mean(prefix, (REFERENCE, *BACKENDS.targets))}",
+            f"write one of {', '.join(known)}",
+        )
+    check_endpoint(f"{key}.options", (model,), stage.teacher.options)
     if prefix in ("replay", "scripted") and not Path(target).expanduser().is_file():
         raise UsageError(
             f"stages.{name}.teacher.model: there is no file {target!r}",
             "paths are looked up from the folder where the command runs",
         )
+
+
+def check_endpoint(where: str, models: Iterable[str], options: Mapping[str, Any]) -> None:
+    """Refuses settings that no endpoint has, before they are written into a folder: one of them may
+    be a key that was put in the wrong place.
+
+    Raises:
+        UsageError: there are some.
+    """
+    if any(model.startswith("openai/") for model in models):
+        from lt_bench.backends.openai.options import OpenAIOptions
+        from lt_bench.config import validate
+
+        given = {key: value for key, value in options.items() if value is not None}
+        validate(OpenAIOptions, given, where)
 
 
 def _check_admission(name: str, stage: SftStage, metrics: dict[str, Metric]) -> None:
@@ -128,6 +154,12 @@ def _check_rollouts(name: str, stage: GrpoStage) -> None:
     server = rollouts.engine == "vllm" and rollouts.mode == "server"
     if server and not rollouts.url:
         raise UsageError(f"{key}.url is missing: mode is server", "give http://HOST:PORT")
+    if rollouts.max_tokens >= stage.optimizer.max_length:
+        raise UsageError(
+            f"{key}.max_tokens: {rollouts.max_tokens} leave no room for a prompt within "
+            f"optimizer.max_length {stage.optimizer.max_length}",
+            f"raise stages.{name}.optimizer.max_length, or lower {key}.max_tokens",
+        )
     if rollouts.url and not server:
         raise UsageError(
             f"{key}.url is for engine vllm in mode server", "set these two, or remove it"

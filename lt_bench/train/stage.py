@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from lt_bench.run.judging.choice import JudgeChoice
 from lt_bench.run.progress import Progress, Silent
 from lt_bench.task import Task
 from lt_bench.train.recipe import Stage
+
+CHECKPOINTS: Final = "checkpoints"
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class StageContext:
 
     @property
     def checkpoints(self) -> Path:
-        return self.folder / "checkpoints"
+        return self.folder / CHECKPOINTS
 
     @property
     def log(self) -> Path:

@@ -18,6 +18,7 @@ from lt_bench.errors import RunError, UsageError, did_you_mean
 from lt_bench.run.environment import environment
 from lt_bench.run.progress import Progress, Silent
 from lt_bench.train import candidate
+from lt_bench.train.full_disk import disk_trouble
 from lt_bench.train.identity import identity
 from lt_bench.train.parents import (
     Parent,
@@ -43,7 +44,7 @@ RUNNERS: Final[Mapping[str, str]] = {
 }
 """Kind of stage -> what runs it; loaded when the first stage of its kind begins."""
 NEEDED: Final = ("torch", "transformers", "trl", "datasets", "accelerate")
-PACKAGES: Final = ("trl", "accelerate", "peft", "datasets", "deepspeed")
+PACKAGES: Final = ("datasets", "deepspeed")
 """What a stage is stamped with beside the packages that every run names."""
 
 
@@ -143,15 +144,21 @@ def _stage(work: _Work, name: str) -> StageReport:
     processes.wait()  # nobody goes on to write before all have looked
     if finished is not None:
         run.check_parents(finished)
+        if processes.main:
+            run.drop_checkpoints(name)  # where the process was killed before it did
         log.info("stage %s is finished already", name)
         return StageReport(finished, run.candidate(name), before=True)
     stage, done = training.recipe.stages[name], _candidates(training, run, name)
     if processes.main:
         parents = [find(model, done) for model in named_by(stage)]
+        run.check_candidates(parents)
         run.begin_stage(_begun(training, name, parents))
     processes.wait()
     log.info("stage %s (%s)", name, stage.kind)
-    result = work.runners[stage.kind](_context(work, name, done))
+    try:
+        result = work.runners[stage.kind](_context(work, name, done))
+    except Exception as error:
+        raise disk_trouble(run.stage_folder(name), error) or error from error
     processes.wait()
     if processes.main:
         _finish(training, run, name, result)
@@ -230,6 +237,7 @@ def _finish(training: Training, run: TrainingRun, name: str, result: StageResult
             }
         )
     )
+    run.drop_checkpoints(name)
 
 
 def _found(file: StageFile | None) -> StageFile:

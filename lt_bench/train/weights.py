@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +14,7 @@ from lt_bench.backends.transformers.folder import ModelFiles, fingerprint
 from lt_bench.backends.transformers.loading import load_tokenizer, quiet
 from lt_bench.backends.transformers.locate import TransformersOptions, locate
 from lt_bench.backends.transformers.memory import is_out_of_memory
-from lt_bench.errors import LtBenchError, UsageError, first_line
+from lt_bench.errors import LtBenchError, UsageError, did_you_mean, first_line
 from lt_bench.train.recipe import Lora, Precision
 
 EXPERTS: Final = "grouped_mm"
@@ -177,6 +178,40 @@ def check_adapter(lora: Lora | None, parent: Parent) -> None:
             "lora.merge is false, and the parent is an adapter already: two cannot be kept apart",
             "set lora.merge: true",
         )
+
+
+def adapters(lora: Lora | None, model: Any) -> Any:
+    """The adapters of a recipe for TRL; None where all weights are trained.
+
+    Raises:
+        UsageError: the model has no module of a name that is to be adapted.
+    """
+    if lora is None:
+        return None
+    from peft import LoraConfig
+
+    if not isinstance(lora.targets, str):
+        _check_targets(lora.targets, model)
+    return LoraConfig(
+        r=lora.rank,
+        lora_alpha=lora.alpha,
+        lora_dropout=lora.dropout,
+        target_modules=lora.targets if isinstance(lora.targets, str) else list(lora.targets),
+        task_type="CAUSAL_LM",
+    )
+
+
+def _check_targets(targets: Iterable[str], model: Any) -> None:
+    """peft passes over names that are not there as long as one is."""
+    names = [name for name, module in model.named_modules() if hasattr(module, "weight")]
+    for target in targets:
+        if not any(f".{name}".endswith(f".{target}") for name in names):
+            known = list(dict.fromkeys(name.rpartition(".")[2] for name in names))
+            raise UsageError(
+                f"lora.targets: {model.config.model_type} has no {target!r}."
+                f"{did_you_mean(target, known)}",
+                f"known: {', '.join(known)}; or all-linear",
+            )
 
 
 def _does_not_load(place: Path, error: Exception) -> LtBenchError:

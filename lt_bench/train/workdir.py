@@ -3,12 +3,14 @@
 runs/train/NAME/recipe.json
 runs/train/NAME/STAGE/stage.json    what was begun, and what came of it
 runs/train/NAME/STAGE/candidate/    the model, candidate.json and README.md
-runs/train/NAME/STAGE/…             checkpoints, journals and logs of the stage
+runs/train/NAME/STAGE/checkpoints/  what an unfinished stage goes on from
+runs/train/NAME/STAGE/…             journals and logs of the stage
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -28,8 +30,9 @@ from lt_bench.train.identity import (
     without_parents,
     without_user_info,
 )
-from lt_bench.train.loading import NamedRecipe
-from lt_bench.train.parents import CANDIDATE
+from lt_bench.train.loading import STAGE_NAME, NamedRecipe
+from lt_bench.train.parents import CANDIDATE, Parent
+from lt_bench.train.stage import CHECKPOINTS
 
 RECIPE, STAGE, LOCK = "recipe.json", "stage.json", ".lock"
 OWN: Final = frozenset((LOCK, f".{RECIPE}.part"))
@@ -184,6 +187,26 @@ class TrainingRun:
         now = {one: found.candidate_sha for one in before if (found := self.stage(one))}
         after = {PARENTS: {**before, **now}}
         self._refuse(file.name, {PARENTS: before}, after)
+
+    def check_candidates(self, parents: Iterable[Parent]) -> None:
+        """Refuses a candidate of this training that is no longer what its stage made.
+
+        Raises:
+            UsageError: its files were changed.
+        """
+        for parent in parents:
+            made = self.stage(parent.name) if STAGE_NAME.fullmatch(parent.name) else None
+            if made is not None and made.candidate_sha not in (None, parent.sha):
+                raise UsageError(
+                    f"{self.candidate(parent.name)} was changed after stage {parent.name} was finished",
+                    f"bring it back, delete {self.stage_folder(parent.name)} to train it anew, or start "
+                    "a recipe of its own from the changed folder",
+                )
+
+    def drop_checkpoints(self, stage: str) -> None:
+        """Frees what a finished stage kept to go on from: with the states of the optimizer, some six
+        times the weights. One that will not go is no reason to stop."""
+        shutil.rmtree(self.stage_folder(stage) / CHECKPOINTS, ignore_errors=True)
 
     def save_stage(self, file: StageFile) -> None:
         self._write(self.stage_folder(file.name) / STAGE, file)

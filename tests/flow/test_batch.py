@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import environment, lt_bench
 from support.process import server_process
 from support.runs import card, generations, scores
+from support.warm import Running, lt_bench, start
 
 from lt_bench.run import Run
 
@@ -66,28 +66,20 @@ def ledger(folder: Path) -> list[Path]:
     return list((folder / "cache").glob("batches/*/*.jsonl"))
 
 
-def started(url: str, folder: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "lt_bench", *map(str, arguments(url, folder))],
-        cwd=folder,
-        env=environment(**cached(folder)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL,
-        text=True,
-    )
+def started(url: str, folder: Path) -> Running:
+    return start(*arguments(url, folder), cwd=folder, env=cached(folder))
 
 
 def stopped(url: str, folder: Path, when: Callable[[dict[str, Any]], bool], how: int) -> str:
     """Sends a signal as soon as the server's figures are so; gives what was said on stderr."""
     process = started(url, folder)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while not when(told(url)):
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
-        time.sleep(0.005)
+        time.sleep(0.02)
     os.kill(process.pid, how)
-    return process.communicate(timeout=60)[1]
+    return process.communicate(timeout=240)[1]
 
 
 def finished(url: str, folder: Path) -> subprocess.CompletedProcess[str]:

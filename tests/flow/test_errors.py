@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.command import lt_bench
+from support.warm import lt_bench
 
 ROW = {
     "id": "2hop__1_2",
@@ -123,22 +123,21 @@ def test_model_folder_without_weights(tmp_path: Path) -> None:
     (folder / "config.json").write_text(
         '{"model_type": "llama", "architectures": ["LlamaForCausalLM"]}'
     )
-    failed(lt_bench("eval", "hf/model", "--task", "musique", cwd=tmp_path), 2, "model")
+    done = lt_bench("eval", "hf/model", "--task", "musique", cwd=tmp_path, loaded="model")
+    failed(done, 2, "model")
 
 
 @pytest.mark.model
 def test_model_folder_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
-    failed(lt_bench("eval", "model", "--task", "musique", cwd=tmp_path), 2, "config.json")
+    done = lt_bench("eval", "model", "--task", "musique", cwd=tmp_path, loaded="model")
+    failed(done, 2, "config.json")
 
 
 @pytest.mark.model
 def test_a_hub_name_without_a_hub(tmp_path: Path) -> None:
-    failed(
-        lt_bench("eval", "hf/nobody/nothing", "--task", "musique", cwd=tmp_path),
-        2,
-        "nobody/nothing",
-    )
+    words = ("eval", "hf/nobody/nothing", "--task", "musique")
+    failed(lt_bench(*words, cwd=tmp_path, loaded="model"), 2, "nobody/nothing")
 
 
 def test_server_that_refuses(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.command import lt_bench
+from support.warm import lt_bench
 
 from lt_bench import Run, catalog, evaluate
 from lt_bench.errors import UsageError

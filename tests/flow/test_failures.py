@@ -14,9 +14,9 @@ from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
-from support.command import lt_bench
 from support.server import Reply, Server, by_substring, serve
 from support.tiny_models import tiny_tokenizer
+from support.warm import lt_bench
 
 EM = "em"
 

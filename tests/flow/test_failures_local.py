@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import environment, lt_bench
 from support.tiny_models import tiny_model, tiny_tokenizer
+from support.warm import lt_bench, start_code
 
 pytestmark = pytest.mark.model
 
@@ -41,6 +40,7 @@ def forward(self, *args, **given):
 
 LlamaForCausalLM.forward, Decoder.decode = forward, decoding
 from lt_bench.cli import main
+sys.argv = {words}
 try:
     main()
 finally:
@@ -85,7 +85,7 @@ def test_f68_a_template_that_refuses_the_system_role_gets_it_in_the_users_messag
 ) -> None:
     rows(tmp_path, ["Red?"])
     model = tiny_model(tmp_path / "m", template="no_system", max_position_embeddings=4096)
-    done = lt_bench(*arguments(model), cwd=tmp_path)
+    done = lt_bench(*arguments(model), cwd=tmp_path, loaded="model")
     assert done.returncode == 0, done.stderr
     assert "system_merged" in samples(tmp_path)["r0"]["generation"]["turns"][0]["notes"]
     assert json.loads(done.stdout)["note_counts"]["system_merged"] == 1
@@ -105,7 +105,7 @@ def test_f69_the_first_prompt_is_saved_and_holds_one_bos(
     model = tiny_model(
         tmp_path / "m", template=template, adds_bos=adds_bos, max_position_embeddings=4096
     )
-    done = lt_bench(*arguments(model), cwd=tmp_path)
+    done = lt_bench(*arguments(model), cwd=tmp_path, loaded="model")
     assert done.returncode == 0, done.stderr
     bos = tiny_tokenizer().bos_token_id
     assert first_prompt(tmp_path).count(bos) == expected
@@ -116,15 +116,12 @@ def in_small_memory(
     folder: Path, model: Path, holds: int, tokens: int
 ) -> subprocess.CompletedProcess[str]:
     """The command with a model whose memory holds a few rows, or a few tokens."""
-    code = SMALL_MEMORY.format(holds=holds, tokens=tokens)
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments(model, "--set", "backend.batch_size=8")],
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = arguments(model, "--set", "backend.batch_size=8")
+    code = SMALL_MEMORY.format(holds=holds, tokens=tokens, words=["lt-bench", *words])
+    process = start_code(code, cwd=folder, loaded="model")
+    out, err = process.communicate()
+    assert process.returncode is not None
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
 
 
 def test_f71_a_batch_that_does_not_fit_is_cut_down_and_every_row_kept(tmp_path: Path) -> None:

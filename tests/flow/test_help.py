@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from support.command import environment, lt_bench
+from support.warm import lt_bench as warm_lt_bench
 
 HEAVY = ("torch", "transformers", "datasets", "pandas", "pydantic", "numpy", "aiohttp", "plotly")
 
@@ -30,6 +31,7 @@ def test_every_command_explains_itself(tmp_path: Path) -> None:
         ["eval"],
         ["score"],
         ["train"],
+        ["reproduce"],
         ["list"],
         ["flops"],
         ["data"],
@@ -44,7 +46,7 @@ def test_every_command_explains_itself(tmp_path: Path) -> None:
         ["run", "status"],
         ["leaderboard", "compare"],
     ):
-        done = lt_bench(*command, "--help", cwd=tmp_path)
+        done = warm_lt_bench(*command, "--help", cwd=tmp_path)
         assert done.returncode == 0, command
         assert "Usage: lt-bench" in done.stdout
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from support.command import lt_bench
 from support.tables import save, table
+from support.warm import lt_bench
 
 from lt_bench.builders.importers.hetpqa import RANKING
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.process import start
-from support.warm import lt_bench
+from support.warm import lt_bench, start
 
 from lt_bench.builders.commerce_judge import CommerceJudge
 from lt_bench.records import BiasProbe, BiasReport, Environment
@@ -160,7 +159,7 @@ def test_an_interrupted_calibration_ends_with_130_and_goes_on(
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
-    assert b"Traceback" not in errors
+    assert "Traceback" not in errors
     assert not (home / "c.json").exists()
     kept = answers_kept(home / "cache")
     assert 3 <= kept < 40

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import lt_bench
+from support.warm import lt_bench
 
 PARAGRAPH = {"idx": 0, "title": "t", "paragraph_text": "x", "is_supporting": True}
 

@@ -7,7 +7,7 @@ import shlex
 import shutil
 from pathlib import Path
 
-from support.command import lt_bench
+from support.warm import lt_bench
 
 ROOT = Path(__file__).parents[2]
 DOCS = (ROOT / "docs" / "bring-your-own.md").read_text(encoding="utf-8")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.process import kill_when, server_process, start
+from support.process import kill_when, server_process
 from support.server import Reply, by_substring, serve
-from support.warm import lt_bench
+from support.warm import Running, lt_bench, start
 
 
 def rows(folder: Path, count: int) -> None:
@@ -49,7 +48,7 @@ def words(folder: Path, *names: str) -> str:
     return done.stdout
 
 
-def wait_for_rows(process: subprocess.Popen[bytes], journal: Path, count: int) -> None:
+def wait_for_rows(process: Running, journal: Path, count: int) -> None:
     while not journal.exists() or journal.read_bytes().count(b"\n") < count:
         assert process.poll() is None
         time.sleep(0.005)

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.process import kill_when, start
+from support.process import kill_when
 from support.runs import card, generations, scores
 from support.server import Call, Reply, Responder, Server, by_substring, hashed, serve
-from support.warm import lt_bench
+from support.warm import lt_bench, start
 
 OF = 4
 ROWS = 60

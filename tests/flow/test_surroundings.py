@@ -10,8 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.command import environment, lt_bench
-from support.process import server_process, start
+from support.command import environment
+from support.process import server_process
+from support.warm import lt_bench, start
 
 ESCAPE = "\x1b[31m"
 ROW = {
@@ -169,4 +170,4 @@ def test_a_run_that_is_deleted_asks_no_more(tmp_path: Path) -> None:
         shutil.rmtree(tmp_path / "runs/r")
         _, err = process.communicate(timeout=20)
     assert process.returncode == 4, err
-    assert b"was deleted while the run went on" in err
+    assert "was deleted while the run went on" in err

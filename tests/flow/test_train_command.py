@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import environment, lt_bench
+from support.command import environment
 from support.stages import FakeRunner, recipe_data
+from support.warm import lt_bench
 from typer.testing import CliRunner
 
 from lt_bench.cli import application

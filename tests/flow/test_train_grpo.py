@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import environment, lt_bench
-from support.process import kill_when, start
+from support.process import kill_when
 from support.reinforcing import STAGE, parent
 from support.server import Reply, serve
+from support.warm import launch, lt_bench, start
 
 RUN = Path("runs/train/r/rl")
 
@@ -35,7 +33,7 @@ def recipe(folder: Path, model: Path, **changes: Any) -> Path:
 
 
 def train(folder: Path, *more: str, code: int = 0) -> str:
-    done = lt_bench("train", "r.yaml", "--run", "r", *more, cwd=folder)
+    done = lt_bench("train", "r.yaml", "--run", "r", *more, cwd=folder, loaded="training")
     assert done.returncode == code, done.stderr
     return done.stdout + done.stderr
 
@@ -79,6 +77,7 @@ def test_a_stage_ends_in_a_candidate_that_an_evaluation_takes(finished: Path) ->
         *("eval", f"hf/{RUN / 'candidate'}", "--task", "mini_qa", "--limit", "2"),
         *("--set", "sampling.max_tokens=16", "--json"),
         cwd=finished,
+        loaded="training",
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["metrics"]["tpr"]["value"] > 0
@@ -96,7 +95,7 @@ def test_a_killed_stage_ends_as_an_unbroken_one(
     """The same rows in the same order, the same completions, the same weights: killed after a
     checkpoint, in the middle of a later step, with lines in the journals that are done again."""
     recipe(tmp_path, mixture, optimizer={"save_steps": 2, "steps": 6})
-    process = start("train", "r.yaml", "--run", "r", cwd=tmp_path)
+    process = start("train", "r.yaml", "--run", "r", cwd=tmp_path, loaded="training")
     assert kill_when(process, tmp_path / RUN / "log.jsonl", rows=3, late=0.05)
     assert not (tmp_path / RUN / "candidate").exists()
     said = train(tmp_path)
@@ -114,7 +113,7 @@ def test_a_stage_killed_before_its_candidate_only_saves_it(
     tmp_path: Path, mixture: Path, finished: Path
 ) -> None:
     recipe(tmp_path, mixture, optimizer={"save_steps": 2, "steps": 6})
-    process = start("train", "r.yaml", "--run", "r", cwd=tmp_path)
+    process = start("train", "r.yaml", "--run", "r", cwd=tmp_path, loaded="training")
     sealed = tmp_path / RUN / "checkpoints" / "checkpoint-6" / "lt_bench.json"
     kill_when(process, sealed, rows=1, late=0.0)
     before = (tmp_path / RUN / "rollouts.jsonl").read_bytes()
@@ -175,6 +174,7 @@ def test_adapters_are_trained_and_evaluated(tmp_path: Path, mixture: Path, merge
         *("eval", f"hf/{candidate}", "--task", "mini_qa", "--limit", "2"),
         *("--set", "sampling.max_tokens=16", "--json"),
         cwd=tmp_path,
+        loaded="training",
     )
     assert done.returncode == 0, done.stderr
 
@@ -183,16 +183,7 @@ def test_two_processes_train_one_policy(tmp_path: Path) -> None:
     """Groups of four over two processes of six completions each; the main one writes all of them."""
     dense = parent(tmp_path / "m")
     recipe(tmp_path, dense, optimizer={"batch_size": 3, "steps": 2})
-    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
-    done = subprocess.run(
-        [*launcher, "--nproc_per_node", "2", "-m", "lt_bench", "train", "r.yaml"],
-        cwd=tmp_path,
-        env=environment(ACCELERATE_USE_CPU="true"),
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
+    launch(2, lambda env: start("train", "r.yaml", cwd=tmp_path, env=env, loaded="training"))
     rows = lines(tmp_path / RUN / "rollouts.jsonl")
     assert len(rows) == 2 * 3 * 4
     for at in range(0, len(rows), 4):

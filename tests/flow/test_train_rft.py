@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import environment
 from support.distilling import born, distilling, lines, pretraining
 from support.teachers import GOOD, WRONG, taught
+from support.warm import Running, launch, lt_bench, start_code
 
 from lt_bench.errors import RunError, UsageError
 from lt_bench.train.stage import StageContext, StageResult
@@ -75,15 +73,8 @@ class Child:
             settings=json.dumps(settings),
         )
 
-    def start(self) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", self.code],
-            env=environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=TESTS.parent,
-        )
+    def start(self, env: Mapping[str, str] | None = None) -> Running:
+        return start_code(self.code, cwd=TESTS.parent, env=env, loaded="training")
 
     def finish(self) -> dict[str, Any]:
         """Runs to the end; what the stage says."""
@@ -170,8 +161,6 @@ def test_what_was_done_is_not_done_again(
 def test_a_stage_leaves_a_student_that_can_be_evaluated(
     tmp_path: Path, unbroken: tuple[Child, dict[str, Any]]
 ) -> None:
-    from support.command import lt_bench
-
     child, found = unbroken
     assert found["metrics"]["admitted"] == found["rows"]
     assert found["metrics"]["trajectories"] == 240
@@ -182,6 +171,7 @@ def test_a_stage_leaves_a_student_that_can_be_evaluated(
         *("--data", child.folder / "rows.jsonl", "--limit", "4"),
         *("--set", "sampling.max_tokens=12", "--run", "r", "--json"),
         cwd=tmp_path,
+        loaded="training",
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["metrics"]["tpr"]["value"] > 0
@@ -303,12 +293,11 @@ def test_a_disk_that_takes_no_more_is_told_and_the_stage_goes_on_later(
     """Whether it fills with journals or with checkpoints."""
     folder = tmp_path / "rft"
     code = FULL.format(tests=str(TESTS), size=size, folder=str(folder), parent=str(student))
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 4, done.stderr
-    assert "cannot write" in done.stdout
-    assert "fix: " in done.stdout
+    process = start_code(code, cwd=TESTS.parent, loaded="training")
+    out, err = process.communicate()
+    assert process.returncode == 4, err
+    assert "cannot write" in out
+    assert "fix: " in out
     assert not (folder / "candidate").exists()
     assert run_stage(distilling(folder, student)).rows > 30
 
@@ -319,20 +308,7 @@ def test_two_processes_learn_what_one_does_and_only_one_asks(tmp_path: Path, stu
         "optimizer": {"learning_rate": 4e-3, "batch_size": 4, "epochs": 1.0},
     }
     child = Child(tmp_path / "two", student, settings)
-    script = tmp_path / "stage.py"
-    script.write_text(child.code)
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "torch.distributed.run", "--standalone"),
-            *("--nproc_per_node", "2", str(script)),
-        ],
-        env=environment(ACCELERATE_USE_CPU="true"),
-        capture_output=True,
-        text=True,
-        timeout=600,
-        cwd=TESTS.parent,
-    )
-    assert done.returncode == 0, done.stderr
+    launch(2, child.start)
     alone = run_stage(distilling(tmp_path / "one", student, **settings))
     assert alone.rows % 4 == 0, "a last step that is not full is made even by two"
     for name in ("admitted.jsonl", "refused.jsonl", "sampling/generations.jsonl"):

@@ -84,6 +84,22 @@ def test_a_calibration_stays_beside_the_run(shop: Path, tmp_path: Path) -> None:
     assert Run(tmp_path / "run").card.corrected == first.corrected
 
 
+def test_the_calibration_that_is_named_counts_though_a_newer_one_was_there(
+    shop: Path, tmp_path: Path
+) -> None:
+    known = Calibration.model_validate_json((shop / "calibration.json").read_text())
+    newer = known.model_copy(update={"labels": "others", "labels_sha": "0" * 64, "created": "2999"})
+    (tmp_path / "newer.json").write_text(newer.model_dump_json())
+    evaluate(shop, tmp_path / "run", "--calibration", str(tmp_path / "newer.json"))
+    for named in ("calibration.json", str(tmp_path / "newer.json"), "calibration.json"):
+        done = lt_bench(
+            *("score", tmp_path / "run", "--no-judge-cache", "--calibration", named), cwd=shop
+        )
+        assert done.returncode == 0, done.stderr
+        (kept,) = (tmp_path / "run" / "calibrations").iterdir()
+        assert ("others" in kept.read_text()) == ("newer" in named)
+
+
 def test_f60_a_stale_calibration_is_refused_before_anything_is_asked(
     shop: Path, tmp_path: Path
 ) -> None:

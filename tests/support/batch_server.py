@@ -34,8 +34,8 @@ except ImportError:  # as a process
 Seen = tuple[str, str, int]
 """Method, route without ids, and how often it was called before."""
 Fault = Callable[[str, str, int], Reply | None]
-"""What a call gets instead of its answer; a reply whose status is 200 only holds the answer up for its
-`delay`."""
+"""What a call gets instead of its answer. With a `delay` the call is carried out all the same, and a reply
+whose status is 200 only holds the answer up."""
 
 
 @dataclass(frozen=True)
@@ -152,15 +152,17 @@ class BatchServer(Server):
         fault = self.fault(method, route, before)
         if fault is not None and fault.fault == "disconnect" and not fault.delay:
             return False
-        if fault is not None and fault.status != 200:
-            error = {"error": fault.error or {"message": f"HTTP {fault.status}"}}
-            await connection.send_json(error, fault.status, fault.headers)
-            return True
-        answer, status = self._answer_to(name, path.partition("?"), headers, body)
+        refused = fault is not None and fault.status != 200
+        if not refused or (fault is not None and fault.delay):
+            answer, status = self._answer_to(name, path.partition("?"), headers, body)
         if fault is not None:
             await asyncio.sleep(fault.delay)
             if fault.fault == "disconnect":
                 return False
+        if fault is not None and refused:
+            error = {"error": fault.error or {"message": f"HTTP {fault.status}"}}
+            await connection.send_json(error, fault.status, fault.headers)
+            return True
         if isinstance(answer, bytes):
             cut = fault is not None and fault.fault == "cut"
             length = {"Content-Length": str(len(answer))}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from support.command import environment
+from support.warm import Running
 
 SERVER = Path(__file__).with_name("server.py")
 
@@ -34,19 +34,7 @@ def server_process(folder: Path, *arguments: str) -> Iterator[str]:
         process.wait(10)
 
 
-def start(*arguments: str | Path, cwd: Path) -> subprocess.Popen[bytes]:
-    """The real command, running."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "lt_bench", *map(str, arguments)],
-        cwd=cwd,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL,
-    )
-
-
-def kill_when(process: subprocess.Popen[bytes], path: Path, rows: int, late: float) -> bool:
+def kill_when(process: Running, path: Path, rows: int, late: float) -> bool:
     """kill -9 once the journal holds `rows` whole lines and `late` more seconds have passed;
     False if the command ended before that."""
     while process.poll() is None:

@@ -69,7 +69,11 @@ def taught(
     file = predictions(home / "teacher.jsonl", named)
     settings: dict[str, Any] = {
         "rows": {"file": str(task.sample), "limit": len(answers)},
-        "teacher": {"model": f"replay/{file}", "samples": max(map(len, answers))},
+        "teacher": {
+            "model": f"replay/{file}",
+            "samples": max(map(len, answers)),
+            "unanswered": 1.0,
+        },
         **stage,
     }
     return distilling(folder, parent, judge=who, task=task, **settings)

@@ -1,7 +1,7 @@
 """Runs the real `lt-bench` command in a fork of a process that has loaded it already.
 
-What a command costs is mostly loading; a test that is not about loading, killing or limits need not
-pay for it. Each command has its own process, streams, folder and environment, as in `command`.
+What a command costs is mostly loading; a test that is not about loading or limits need not pay for it.
+Each command has its own process, streams, folder and environment, as in `command`, and can be killed.
 """
 
 from __future__ import annotations
@@ -10,24 +10,110 @@ import atexit
 import functools
 import json
 import os
+import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+import threading
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from support.command import environment
 
-_LOADED = (
-    "datasets", "datasketch", "numpy", "pyarrow", "ruamel.yaml",
+_COMMAND = (
+    "datasets", "datasketch", "jinja2", "numpy", "pandas", "pyarrow", "ruamel.yaml",
+    "scipy.special", "uvloop",
+    "lt_bench.backends.openai.aiohttp_transport", "lt_bench.backends.openai.backend",
     "lt_bench.builders.audit", "lt_bench.builders.commerce_judge", "lt_bench.builders.commerce_qa",
-    "lt_bench.builders.musique", "lt_bench.builders.recognise", "lt_bench.builders.store",
-    "lt_bench.claims.clauses", "lt_bench.run", "lt_bench.run.labelling.session",
-    "lt_bench.scorers.facts", "lt_bench.cli.cards", "lt_bench.cli.judge.calibration_table",
+    "lt_bench.builders.mini_qa", "lt_bench.builders.musique", "lt_bench.builders.musique.builder",
+    "lt_bench.builders.recognise", "lt_bench.builders.store",
+    "lt_bench.claims.clauses", "lt_bench.run", "lt_bench.run.evaluation",
+    "lt_bench.run.labelling.session", "lt_bench.scorers.cost", "lt_bench.scorers.facts",
+    "lt_bench.scorers.qa", "lt_bench.stats.intervals",
+    "lt_bench.cli.cards", "lt_bench.cli.evaluate", "lt_bench.cli.judge.calibration_table",
     "lt_bench.cli", "lt_bench.cli.data.figures", "lt_bench.cli.data.makers",
-    "lt_bench.cli.data.page", "lt_bench.cli.failure",
+    "lt_bench.cli.data.page", "lt_bench.cli.failure", "lt_bench.cli.train",
 )  # fmt: skip
+_MODEL = (
+    "torch", "transformers.models.llama.modeling_llama",
+    "transformers.models.qwen3.modeling_qwen3", "transformers.models.qwen3_moe.modeling_qwen3_moe",
+    "lt_bench.backends.transformers.backend", "lt_bench.backends.transformers.engine",
+)  # fmt: skip
+_TRAINING = (
+    *_MODEL,
+    "peft", "trl", "lt_bench.train.distilling", "lt_bench.train.grpo_trainer",
+    "lt_bench.train.pretraining", "lt_bench.train.reinforcing", "lt_bench.train.sft_trainer",
+)  # fmt: skip
+LOADED: Mapping[str, tuple[str, ...]] = {
+    "command": (),
+    "model": _MODEL,
+    "training": _TRAINING,
+}
+"""What a command finds loaded, beside what every one does: torch for a model, and the trainers."""
+
+
+class Running:
+    """A command under way, with what a test does to a `subprocess.Popen`."""
+
+    def __init__(self, request: Mapping[str, Any]) -> None:
+        self._streams = Path(tempfile.mkdtemp())
+        (self._streams / "in").write_text(request.get("stdin", ""), "utf-8")
+        self.returncode: int | None = None
+        self.pid = _asked({**request, "streams": str(self._streams)})
+
+    def poll(self) -> int | None:
+        """How it ended, or None while it goes on."""
+        if self.returncode is None:
+            code = _asked({"pid": self.pid})
+            self.returncode = None if code == _GOES_ON else code
+        return self.returncode
+
+    def wait(self, timeout: float = 300) -> int:
+        """How it ended; one that is not over in time is killed."""
+        deadline, pause = time.monotonic() + timeout, 0.001
+        while self.poll() is None:
+            if time.monotonic() > deadline:
+                self.send_signal(signal.SIGKILL)
+            time.sleep(pause)
+            pause = min(2 * pause, 0.05)
+        assert self.returncode is not None
+        return self.returncode
+
+    def communicate(self, timeout: float = 300) -> tuple[str, str]:
+        """Stdout and stderr, once it has ended."""
+        self.wait(timeout)
+        out, err = (
+            path.read_text("utf-8", "replace") if path.exists() else ""
+            for path in (self._streams / "out", self._streams / "err")
+        )
+        shutil.rmtree(self._streams, ignore_errors=True)
+        return out, err
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+
+def start(
+    *arguments: str | Path,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    stdin: str = "",
+    loaded: str = "command",
+) -> Running:
+    """The command, running."""
+    words = [str(argument) for argument in arguments]
+    return Running(_request(cwd, env, loaded, arguments=words, stdin=stdin))
+
+
+def start_code(
+    code: str, *, cwd: Path, env: Mapping[str, str] | None = None, loaded: str = "command"
+) -> Running:
+    """Python code, running as that of `python -c` would."""
+    return Running(_request(cwd, env, loaded, code=code))
 
 
 def lt_bench(
@@ -36,26 +122,70 @@ def lt_bench(
     env: Mapping[str, str] | None = None,
     timeout: float = 300,
     stdin: str = "",
+    loaded: str = "command",
 ) -> subprocess.CompletedProcess[str]:
     """The finished command: returncode, stdout, stderr. One that is not over in time is killed."""
-    words = [str(argument) for argument in arguments]
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "in").write_text(stdin, "utf-8")
-        request = {
-            "arguments": words,
-            "cwd": str(cwd),
-            "env": environment(**(env or {})),
-            "streams": folder,
-            "timeout": timeout,
-        }
-        server = _server()
-        assert server.stdin
-        assert server.stdout
+    process = start(*arguments, cwd=cwd, env=env, stdin=stdin, loaded=loaded)
+    out, err = process.communicate(timeout)
+    assert process.returncode is not None
+    return subprocess.CompletedProcess(
+        [str(argument) for argument in arguments], process.returncode, out, err
+    )
+
+
+def launch(count: int, begin: Callable[[Mapping[str, str]], Running], timeout: float = 300) -> None:
+    """So many processes that train together; `begin` starts one in the environment that a launcher
+    would give it. All must end well: one that fails ends the others, as a launcher does."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    shared = {
+        "WORLD_SIZE": str(count),
+        "LOCAL_WORLD_SIZE": str(count),
+        "ACCELERATE_USE_CPU": "true",
+    }
+    where = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    started = [
+        begin({**shared, **where, "RANK": str(rank), "LOCAL_RANK": str(rank)})
+        for rank in range(count)
+    ]
+    deadline = time.monotonic() + timeout
+    while any(process.poll() is None for process in started):
+        if any(process.returncode for process in started) or time.monotonic() > deadline:
+            for process in started:
+                if process.poll() is None:
+                    process.send_signal(signal.SIGKILL)
+        time.sleep(0.02)
+    for process in started:
+        _, err = process.communicate()
+        assert process.returncode == 0, err[-4000:]
+
+
+_GOES_ON = 256
+"""Told of a process that has not ended: no exit code is that high."""
+_SPEAKING = threading.Lock()
+
+
+def _request(
+    cwd: Path, env: Mapping[str, str] | None, loaded: str, **work: Any
+) -> Mapping[str, Any]:
+    return {
+        "cwd": str(cwd),
+        "env": environment(**(env or {})),
+        "load": LOADED[loaded],
+        **work,
+    }
+
+
+def _asked(request: Mapping[str, Any]) -> int:
+    """What the server answers: the pid of a new process, or the exit code of an old one."""
+    server = _server()
+    assert server.stdin
+    assert server.stdout
+    with _SPEAKING:
         server.stdin.write(json.dumps(request) + "\n")
         server.stdin.flush()
-        code = int(server.stdout.readline())
-        out, err = (Path(folder, name).read_text("utf-8", "replace") for name in ("out", "err"))
-    return subprocess.CompletedProcess(words, code, out, err)
+        return int(server.stdout.readline())
 
 
 @functools.cache
@@ -72,25 +202,45 @@ def _server() -> subprocess.Popen[str]:
     return server
 
 
-def _serve() -> None:
-    import importlib
+# --- in the server -----------------------------------------------------------------------------
 
-    for name in _LOADED:
-        importlib.import_module(name)
+
+def _serve() -> None:
+    # A command does not see the tests: TRL would take the folder tests/vllm for vLLM.
+    for folder in (Path(__file__).parent, Path(__file__).parents[1]):
+        sys.path.remove(str(folder))
+    _load(_COMMAND)
     for line in sys.stdin:
+        request = json.loads(line)
+        if "pid" in request:
+            print(_code_of(request["pid"]), flush=True)
+            continue
+        _load(request["load"])
         child = os.fork()
         if not child:
-            _run(json.loads(line))
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+            _run(request)
+        print(child, flush=True)
+
+
+def _load(names: tuple[str, ...]) -> None:
+    import gc
+    import importlib
+
+    if all(name in sys.modules for name in names):
+        return
+    for name in names:
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # or the first collection in a fork would copy every page
+
+
+def _code_of(pid: int) -> int:
+    ended, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if ended else _GOES_ON
 
 
 def _run(request: dict[str, Any]) -> None:
     """The command itself, in the fork."""
-    import signal
-
-    from lt_bench.cli import main
-
-    signal.alarm(int(request["timeout"]))
     for number, name in ((1, "out"), (2, "err")):
         descriptor = os.open(f"{request['streams']}/{name}", os.O_WRONLY | os.O_CREAT)
         os.dup2(descriptor, number)
@@ -98,10 +248,9 @@ def _run(request: dict[str, Any]) -> None:
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
-    sys.argv = ["lt-bench", *request["arguments"]]
     code: object = 1
     try:
-        main()
+        _work(request)
         code = 0
     except SystemExit as end:
         code = end.code or 0
@@ -112,6 +261,16 @@ def _run(request: dict[str, Any]) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code if isinstance(code, int) else 1)
+
+
+def _work(request: dict[str, Any]) -> None:
+    if "code" in request:
+        exec(compile(request["code"], "<string>", "exec"), {"__name__": "__main__"})
+        return
+    from lt_bench.cli import main
+
+    sys.argv = ["lt-bench", *request["arguments"]]
+    main()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import random
 import subprocess
@@ -244,10 +246,10 @@ def test_hits_within_are_counted_and_the_first_ones_listed():
 
 
 def test_every_hit_between_is_counted_and_the_list_is_bounded():
-    rows = [row(f"r{at}", f"question number {at}") for at in range(3000)]
+    rows = [row(f"r{at}", f"question number {at}") for at in range(1200)]
     copies = [r.model_copy(update={"id": "x" + r.id, "group": "x" + r.id}) for r in rows]
     found = audit(train=rows, test=copies)
-    assert found.between_counts == {"exact": 3000}
+    assert found.between_counts == {"exact": 1200}
     assert len(found.between) == 1000
     assert found.between[0].similarity == 1.0
 
@@ -338,7 +340,7 @@ def test_real_multi_hop_questions_hold_no_false_alarm(shared_data: Path):
 
 def test_invented_multi_hop_questions_hold_no_false_alarm():
     builder = Musique({})
-    train, test = list(builder.build("train", 2000, 0)), list(builder.build("test", 200, 0))
+    train, test = list(builder.build("train", 600, 0)), list(builder.build("test", 100, 0))
     found = audit("question", train=train, test=test)
     assert found.between == ()
     same = (
@@ -441,7 +443,7 @@ def test_cost_grows_with_the_number_of_rows_and_not_faster():
         return time.process_time() - start
 
     seconds(100)
-    small, large = seconds(1000), seconds(4000)
+    small, large = seconds(500), seconds(2000)
     assert large < 8 * small
 
 
@@ -464,20 +466,20 @@ print(auditor.finish().model_dump_json())
 
 
 def test_the_audit_is_the_same_under_every_hash_seed():
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={"PYTHONHASHSEED": seed, "PATH": ""},
-        ).stdout
-        for seed in ("1", "77")
-    ]
-    assert outputs[0] == outputs[1]
-    found = Audit.model_validate_json(outputs[0])
+    output = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONHASHSEED": "77", "PATH": ""},
+    ).stdout
+    here = io.StringIO()
+    with contextlib.redirect_stdout(here):  # this process has another seed
+        exec(PROGRAM, {})
+    assert output == here.getvalue()
+    found = Audit.model_validate_json(output)
     assert found.between_counts["near"] >= 30
-    assert json.loads(outputs[0])["unit"] == "row"
+    assert json.loads(output)["unit"] == "row"
 
 
 def test_naming_the_audit_loads_no_numeric_library():

@@ -63,7 +63,7 @@ def uncovered(reply: str, statements: tuple[str, ...]) -> str:
     return outside + reply[place:]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_statements_are_exact_pieces_in_order_that_leave_no_letter_or_digit_out(reply):
     statements = split(reply)
@@ -72,7 +72,7 @@ def test_statements_are_exact_pieces_in_order_that_leave_no_letter_or_digit_out(
     assert all(statement == statement.strip() for statement in statements)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TEXTS)
 def test_the_same_reply_gives_the_same_statements(reply):
     assert split(reply) == split(reply)

@@ -20,7 +20,7 @@ FOREIGN = re.compile(r"[A-Za-z]{3,}")
 
 @pytest.fixture(scope="module")
 def train() -> list[Row]:
-    return list(CommerceQA({"lang": "zh"}).rows("train", 1200, 0))
+    return list(CommerceQA({"lang": "zh"}).rows("train", 800, 0))
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_every_fact_is_found_at_its_path_and_on_the_sheet(train: list[Row]) -> N
                 assert any(form in found.text for form in digits), (fact, found.text)
                 assert not fact.unit or fact.unit == "CNY" or fact.unit in found.text
             checked += 1
-    assert checked > 8_000
+    assert checked > 6_000
 
 
 def test_forbidden_facts_are_false(train: list[Row]) -> None:

@@ -35,9 +35,20 @@ def rows(request: pytest.FixtureRequest) -> list[Row]:
     return list(CommerceQA({"lang": request.param}).rows("validation", 260, 3))
 
 
+def made(row: Row, *, seed: int = 0) -> dict[str, Mutant]:
+    mutants = ((n, make(row, Draw(seed, row.example.id, n))) for n, make in FAULTS.items())
+    return {name: mutant for name, mutant in mutants if mutant}
+
+
+_MADE: dict[tuple[str, str, int], dict[str, Mutant]] = {}
+
+
 def mutants(row: Row, *, seed: int = 0) -> dict[str, Mutant]:
-    made = ((n, make(row, Draw(seed, row.example.id, n))) for n, make in FAULTS.items())
-    return {name: mutant for name, mutant in made if mutant}
+    """Those of a row of the fixture, made once."""
+    key = (row.example.lang, row.example.id, seed)
+    if key not in _MADE:
+        _MADE[key] = made(row, seed=seed)
+    return _MADE[key]
 
 
 def gold(row: Row) -> FactsGold:
@@ -77,12 +88,12 @@ def test_faults_that_speak_to_the_question_are_helpful_half_the_time(rows: list[
 
 def test_a_fault_is_none_where_it_does_not_fit(rows: list[Row]) -> None:
     for row in rows:
-        made, plan = mutants(row), row.moment.plan
-        assert ("missed_wrong_premise" in made) == (plan.intent == "wrong_premise")
-        assert ("needless_refusal" in made) == (plan.answerability != "none")
-        assert plan.answerability != "full" or "needless_guess" not in made
-        assert plan.intent != "off_topic" or not {"evasive", "off_topic"} & set(made)
-        assert plan.required or not {"wrong_unit", "wrong_product"} & set(made)
+        fitting, plan = mutants(row), row.moment.plan
+        assert ("missed_wrong_premise" in fitting) == (plan.intent == "wrong_premise")
+        assert ("needless_refusal" in fitting) == (plan.answerability != "none")
+        assert plan.answerability != "full" or "needless_guess" not in fitting
+        assert plan.intent != "off_topic" or not {"evasive", "off_topic"} & set(fitting)
+        assert plan.required or not {"wrong_unit", "wrong_product"} & set(fitting)
 
 
 def test_every_fault_fits_enough_rows(rows: list[Row]) -> None:
@@ -98,7 +109,7 @@ def test_every_fault_fits_enough_rows(rows: list[Row]) -> None:
 
 def test_equal_draws_make_equal_mutants(rows: list[Row]) -> None:
     for row in rows[:40]:
-        assert mutants(row) == mutants(row)
+        assert made(row) == made(row) == mutants(row)
 
 
 def test_making_mutants_leaves_the_rows_as_they_are(rows: list[Row]) -> None:
@@ -107,7 +118,7 @@ def test_making_mutants_leaves_the_rows_as_they_are(rows: list[Row]) -> None:
         CommerceQA({"lang": lang}).rows("validation", 40, 3), rows, strict=False
     ):
         before = fresh.example.model_dump_json()
-        mutants(fresh)
+        made(fresh)
         assert fresh.example.model_dump_json() == before == known.example.model_dump_json()
         assert fresh.reply == known.reply
 
@@ -333,5 +344,5 @@ def test_all_languages_have_the_same_purposes(lang: str) -> None:
 
 def test_rows_can_be_mutated_while_they_stream() -> None:
     stream = CommerceQA({}).rows("validation", 10**9, 0)
-    replies = [mutants(row)["reference"].reply for row in islice(stream, 12)]
+    replies = [made(row)["reference"].reply for row in islice(stream, 12)]
     assert replies == [row.reply for row in CommerceQA({}).rows("validation", 12, 0)]

@@ -20,7 +20,7 @@ from lt_bench.scorers.facts import FactsScorer
 
 @pytest.fixture(scope="module")
 def replies() -> list[Labelled]:
-    return list(CommerceJudge({}).build(600, 0))
+    return list(CommerceJudge({}).build(400, 0))
 
 
 def fault(row: Labelled) -> str:
@@ -37,7 +37,7 @@ def test_it_is_a_labeller_by_its_name(replies: list[Labelled]) -> None:
 def test_half_of_the_replies_are_correct_and_every_fault_occurs_equally_often(
     replies: list[Labelled],
 ) -> None:
-    assert Counter(row.labels[0].correct for row in replies) == {True: 300, False: 300}
+    assert Counter(row.labels[0].correct for row in replies) == {True: 200, False: 200}
     counts = Counter(fault(row) for row in replies)
     assert set(counts) == set(GOOD) | set(BAD)
     for names in (GOOD, BAD):
@@ -126,5 +126,5 @@ def test_facts_agrees_with_labels_by_construction(replies: list[Labelled]) -> No
 
 def test_cheap_goods_whose_documents_hold_every_whole_amount_can_be_undercut() -> None:
     """Row 424 of this seed offers nuts for 11.99 and every number below stands in its documents."""
-    rows = list(CommerceJudge({"lang": "en"}).build(1600, 2))
-    assert len(rows) == 1600
+    rows = list(islice(CommerceJudge({"lang": "en"}).build(1600, 2), 430))
+    assert len(rows) == 430

@@ -137,7 +137,7 @@ def test_no_reply_of_ours_is_flagged() -> None:
 
 
 def test_no_reply_of_the_labeller_is_flagged() -> None:
-    assert flagged([row.reply for row in CommerceJudge({}).build(1000, 0)]) == []
+    assert flagged([row.reply for row in CommerceJudge({}).build(500, 0)]) == []
 
 
 def test_hardly_any_reply_of_other_peoples_data_is_flagged(shared_data: Path) -> None:

@@ -230,12 +230,12 @@ def test_connections_are_kept() -> None:
 
 
 def test_many_at_once_get_each_their_own_answer() -> None:
-    respond: Responder = lambda call: Reply(f"answer to {call.text}", delay=0.05)  # noqa: E731
+    respond: Responder = lambda call: Reply(f"answer to {call.text}", delay=0.3)  # noqa: E731
     began = time.monotonic()
     with serve(respond) as server:
         found = ask_all(server.url, [question(f"q{n}") for n in range(60)], concurrency=60)
     assert [g.reply for g in found] == [f"answer to q{n}" for n in range(60)]
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < 9.0  # one after another: 18 s
 
 
 # --- Stop strings ----------------------------------------------------------------------------
@@ -463,8 +463,8 @@ def test_f65_an_unreasonable_retry_after_fails_the_row_at_once() -> None:
 
 
 def test_f66_an_answer_after_the_time_out_is_discarded_with_its_connection() -> None:
-    with serve(scripted(Reply("too late", delay=0.6), Reply("in time", delay=0.45))) as server:
-        turn = ask(server, timeout=0.5)
+    with serve(scripted(Reply("too late", delay=1.2), Reply("in time", delay=0.5))) as server:
+        turn = ask(server, timeout=1.0)
         wait_for(lambda: server.calls[0].outcome == "client gone")
         time.sleep(0.3)
     assert (turn.reply, turn.attempts) == ("in time", 2)

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.batch_server import BatchServer, Plan, by_call, serve_batches
+from support.batch_server import Batch, BatchServer, Plan, by_call, serve_batches
 from support.server import Call, Reply, Responder, by_substring, hashed, scripted, serve
 
 from lt_bench.backends import Request
 from lt_bench.backends.openai.backend import open_openai
+from lt_bench.backends.openai.batch import batches, watch
 from lt_bench.backends.openai.batch.courier import Courier
 from lt_bench.config import Sampling
 from lt_bench.errors import RowError, RunError, UsageError
@@ -30,6 +31,7 @@ SECRET = "sk-0123456789abcdef"
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LT_BENCH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(batches, "SETTLED", 0.1)
     return tmp_path / "cache"
 
 
@@ -318,6 +320,29 @@ def test_rows_that_are_always_left_out_fail_in_the_end() -> None:
         assert server.stats.calls["POST /batches"] == 3
 
 
+@pytest.mark.parametrize("plan", [Plan(silent=(0, 1)), Plan(silent=(0, 1), extra=(b"<html>",))])
+def test_files_that_tell_of_none_of_many_requests_are_not_paid_again(plan: Plan) -> None:
+    with serve_batches(hashed(), [plan]) as server:
+        outcomes = asked(server, questions(2))
+        assert all(isinstance(one, RunError) for one in outcomes)
+        assert "has the results of batch_1 no more" in str(outcomes[0])
+        assert server.stats.calls["POST /batches"] == 1
+
+
+def test_a_word_that_no_batch_has_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    with serve_batches(hashed(), [Plan(polls=3)]) as server:
+        packet = Batch.packet
+
+        def odd(self: Batch) -> dict[str, Any]:
+            found = packet(self)
+            return {**found, "status": "done"} if self.polls < 3 else found
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(Batch, "packet", odd)
+            assert len(replies(asked(server, questions(2)))) == 2
+    assert "batch_1 is 'done', which is no word for a batch" in caplog.text
+
+
 def test_the_first_of_two_answers_counts() -> None:
     with serve_batches(hashed(), [Plan(twice=True)]) as server:
         assert replies(asked(server, questions(3))) == expected(questions(3))
@@ -334,14 +359,40 @@ def test_lines_that_say_nothing_are_passed_over(caplog: pytest.LogCaptureFixture
     assert "1 lines are of no request of this batch" in caplog.text
 
 
-def test_results_that_the_server_has_deleted_are_asked_for_again(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_results_that_the_server_has_deleted_are_not_paid_again_unasked(cache: Path) -> None:
     with serve_batches(hashed(), [Plan(gone=True), Plan()]) as server:
-        outcomes = asked(server, questions(2))
-        assert replies(outcomes) == expected(questions(2))
-        assert {outcome.turns[0].attempts for outcome in outcomes} == {2}
-    assert "the server has its file file-deleted no more" in caplog.text
+        for _ in range(2):
+            outcome, _ = asked(server, questions(2))
+            assert isinstance(outcome, RunError)
+            assert "has the results of batch_1 no more (file-deleted); 2 rows" in outcome.cause
+        assert server.stats.calls["POST /batches"] == 1
+        (path,) = cache.glob("batches/*/*.jsonl")
+        assert f"to ask and pay for them again, delete {path}" in outcome.fix
+        path.unlink()
+        assert replies(asked(server, questions(2))) == expected(questions(2))
+
+
+def test_a_line_too_large_to_hold_is_its_row_s_fault(caplog: pytest.LogCaptureFixture) -> None:
+    """However it is cut on its way; the row is asked again, the others are kept."""
+    script = by_substring({"question 1": [Reply("x" * 300_000), Reply("Red.")]})
+    with serve_batches(script) as server:
+        outcomes = asked(server, questions(3), max_bytes=200_000)
+        assert replies(outcomes)[1] == "Red."
+        assert [outcome.turns[0].attempts for outcome in outcomes] == [1, 2, 1]
+    assert "a line of more than 200000 bytes is left out" in caplog.text
+
+
+def test_half_of_a_surrogate_pair_is_an_answer() -> None:
+    with serve_batches(scripted(Reply("Red \ud83d"))) as server:
+        (outcome,) = asked(server, questions(1))
+        assert isinstance(outcome, Generation), outcome
+        assert outcome.turns[0].attempts == 1
+
+
+@pytest.mark.parametrize("status", ["COMPLETED", "Cancelled", "canceled", "EXPIRED"])
+def test_other_spellings_of_an_end_are_ends(status: str) -> None:
+    with serve_batches(hashed(), [Plan(status=status)]) as server:
+        assert replies(asked(server, questions(2))) == expected(questions(2))
 
 
 def test_an_answer_of_many_megabytes_comes_whole() -> None:
@@ -538,13 +589,65 @@ def test_a_file_that_is_not_there_yet_is_waited_for() -> None:
         assert replies(asked(server, questions(2))) == expected(questions(2))
 
 
-def test_a_server_that_stays_away_ends_the_run_and_says_how_it_goes_on() -> None:
-    faults = by_call({"GET /batches/ID": [None, *[Reply(status=502)] * 99]})
+def test_a_gateway_that_gives_up_may_have_made_the_batch() -> None:
+    """504 after the server has carried out the call, and it lists the batch a little later."""
+    late = Reply(delay=0.01, status=504)
+    with serve_batches(hashed(), fault=by_call({"POST /batches": [late]})) as server:
+        listed, looks = server._list, []
+
+        def lagging(query: dict[str, str]) -> dict[str, Any]:
+            looks.append(query)
+            return listed(query) if len(looks) > 1 else {"object": "list", "data": []}
+
+        server._list = lagging  # type: ignore[method-assign]
+        assert replies(asked(server, questions(3))) == expected(questions(3))
+        assert len(server.batches) == 1
+        assert len(looks) == 2
+        paid_once(server, 3)
+
+
+def test_a_server_that_is_away_for_a_while_is_waited_for(caplog: pytest.LogCaptureFixture) -> None:
+    faults = by_call({"GET /batches/ID": [None, *[Reply(status=502)] * 12]})
+    with serve_batches(hashed(), [Plan(polls=3)], faults) as server:
+        assert replies(asked(server, questions(1), max_attempts=3)) == expected(questions(1))
+    assert caplog.text.count("HTTP 502: HTTP 502; still waiting for batch_1") == 1
+
+
+def test_a_server_that_stays_away_ends_the_run_and_says_how_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watch, "AWAY", 0.2)
+    faults = by_call({"GET /batches/ID": [None, *[Reply(status=502)] * 9999]})
     with serve_batches(hashed(), [Plan(polls=3)], faults) as server:
         (outcome,) = asked(server, questions(1), max_attempts=3)
         assert isinstance(outcome, RunError)
         assert "HTTP 502" in outcome.cause
         assert "goes on with the batches that it has begun" in outcome.fix
+
+
+def test_a_batch_that_does_not_end_is_told(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "DUE", 0.05)
+    with serve_batches(hashed(), [Plan(polls=12)]) as server:
+        assert replies(asked(server, questions(1))) == expected(questions(1))
+    assert caplog.text.count("after 0 hours, and a day was asked for") == 1
+
+
+def test_a_batch_that_is_deleted_while_it_is_waited_for_is_not_made_again(
+    cache: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "lt_bench")
+    gone = Reply(status=404, error={"message": "No batch found"})
+    faults = by_call({"GET /batches/ID": [None, *[gone] * 9]})
+    with serve_batches(hashed(), [Plan(polls=3)], faults) as server:
+        (outcome,) = asked(server, questions(1))
+        assert isinstance(outcome, RunError)
+        assert "does not know batch_1, which was asked for 1 of these rows" in outcome.cause
+        (path,) = cache.glob("batches/*/*.jsonl")
+        assert str(path) in outcome.fix
+        assert server.stats.calls["POST /batches"] == 1
+    assert "goes on at the server" not in caplog.text
 
 
 @pytest.mark.parametrize("call", ["POST /files", "POST /batches"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import logging
 import os
@@ -19,7 +20,7 @@ from support.server import Reply, by_substring, hashed
 
 from lt_bench.backends import Request
 from lt_bench.backends.openai.backend import open_openai
-from lt_bench.backends.openai.batch import courier
+from lt_bench.backends.openai.batch import batches, entry
 from lt_bench.backends.openai.batch.asked import Asked
 from lt_bench.backends.openai.batch.ledger import KEPT, Ledger
 from lt_bench.backends.openai.dialect import Dialect
@@ -33,7 +34,7 @@ QUICK = {"batch": True, "batch_gather": 0.05, "batch_poll": 0.02, "backoff": 0.0
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LT_BENCH_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(courier, "SETTLED", 0.3)
+    monkeypatch.setattr(batches, "SETTLED", 0.3)
     return tmp_path / "cache"
 
 
@@ -303,10 +304,119 @@ def test_a_torn_last_line_is_as_if_it_had_not_been_begun(tmp_path: Path, cut: in
     assert path.read_bytes().endswith(b"\n")
 
 
-@pytest.mark.parametrize("data", [b"", b'{"tag": "x"', b"{}\n", b"[]\n", b"null\n", b"\xff\n"])
+@pytest.mark.parametrize("data", [b"", b'{"tag": "x"', b"\xff"])
 def test_a_file_without_an_intention_is_swept_away(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "lt-bench-1.jsonl"
     path.write_bytes(data)
+    assert found(tmp_path, ["a"]) == {}
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("broken", [b"\0" * 20, b'{"file":"fi', b"\xff"])
+def test_what_stands_around_a_broken_line_counts(tmp_path: Path, broken: bytes) -> None:
+    """As after a power cut, which leaves noughts where lines were not on the disk yet."""
+    path = begun(tmp_path, ["a", "b"])
+    first, _, created = path.read_bytes().splitlines()
+    path.write_bytes(b"\n".join([first, broken, created]) + b"\n")
+    assert found(tmp_path, ["a", "b"]) == {"batch_1": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        b"{}",
+        b"[]",
+        b"null",
+        b"\xff",
+        b'{"tag":"x","ma',
+        b'{"tag":"x","made":1.0,"dialect":null,"ids":["a"],"attempts":{},"expired":[]}',
+        b'{"tag":"x","made":1.0,"dialect":{},"ids":["a"],"attempts":5,"expired":[]}',
+        b'{"tag":"x","made":"soon","dialect":{},"ids":["a"],"attempts":{},"expired":[]}',
+    ],
+)
+def test_a_damaged_note_is_named_and_kept(tmp_path: Path, first: bytes) -> None:
+    """A batch may be at the server, and paid: only the user can tell."""
+    path = begun(tmp_path, ["a"])
+    _, *rest = path.read_bytes().splitlines()
+    path.write_bytes(b"\n".join([first, *rest]) + b"\n")
+    with pytest.raises(RunError, match="may be paid, cannot be read") as raised:
+        found(tmp_path, ["a"])
+    assert str(path) in raised.value.cause
+    assert path.exists()
+
+
+def test_where_there_are_no_locks_a_note_is_found_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+
+    def flock(handle: int, how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    begun(tmp_path, ["a"])
+    monkeypatch.setattr(fcntl, "flock", flock)
+    assert found(tmp_path, ["a"]) == {"batch_1": ["a"]}
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (429, {"message": "You exceeded your quota", "code": "insufficient_quota"}),
+        (401, {"message": "Incorrect API key", "code": "invalid_api_key"}),
+    ],
+)
+def test_what_ended_the_run_is_asked_anew_once_it_is_mended(
+    status: int, error: dict[str, str]
+) -> None:
+    refusal = Reply(status=status, error=error)
+    script = by_substring({"question 1": [refusal, Reply("Red.")]})
+    with serve_batches(script) as server:
+        outcomes = asyncio.run(ask(server.url, questions(3), {}))
+        assert [type(one) for one in outcomes] == [Generation, RunError, Generation]
+        assert asked(server, questions(3))[1] == "Red."
+        assert len(server.batches) == 2
+        assert len(asked(server, questions(3))) == 3
+
+
+def test_rows_that_failed_are_asked_anew_though_the_command_did_not_end_in_peace() -> None:
+    script = by_substring({"question 1": [Reply(status=500), Reply(status=500), Reply("Red.")]})
+
+    async def broken_off(url: str) -> None:
+        async with open_openai("m", {"base_url": url, **QUICK, "max_attempts": 2}) as backend:
+            work = (backend.generate(one) for one in questions(3))
+            await asyncio.gather(*work, return_exceptions=True)
+            raise Died
+
+    with serve_batches(script) as server:
+        with pytest.raises(Died):
+            asyncio.run(broken_off(server.url))
+        assert asked(server, questions(3), max_attempts=2)[1] == "Red."
+        assert sorted(server.stats.executed.values()) == [1, 1, 3]
+
+
+def test_a_note_of_another_version_is_understood(tmp_path: Path) -> None:
+    """An update while a batch is under way must not pay for it again."""
+    path = begun(tmp_path, ["a"])
+    first, *rest = path.read_text().splitlines()
+    told = json.loads(first)
+    del told["dialect"]["structured"]
+    told["dialect"]["a field of tomorrow"] = told["another"] = True
+    path.write_text("\n".join([json.dumps(told), *rest]) + "\n")
+    assert found(tmp_path, ["a"]) == {"batch_1": ["a"]}
+
+
+def test_a_file_that_its_owner_takes_away_meanwhile_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between finding its name and getting its lock."""
+    path = begun(tmp_path, ["a"])
+    real = entry.lock
+
+    def lock(handle: int, *, wait: bool) -> bool:
+        path.unlink()
+        return real(handle, wait=wait)
+
+    monkeypatch.setattr(entry, "lock", lock)
     assert found(tmp_path, ["a"]) == {}
     assert not path.exists()
 

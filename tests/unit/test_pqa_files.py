@@ -104,15 +104,15 @@ def test_every_problem_of_a_table_is_named_and_the_rest_read(tmp_path, name, for
 def test_sorted_tables_are_streamed(tmp_path, name, form):
     header, row = form
     rows = []
-    for number in range(1_500):
+    for number in range(400):
         cells = [cell.replace("q1", f"q{number}") for cell in row]
         rows += [[cell.replace("c1", f"c{at}") for cell in cells] for at in range(5)]
-    path = save(tmp_path, table([[*cells, "x" * 300] for cells in rows], [*header, "more"]))
+    path = save(tmp_path, table([[*cells, "x" * 1_500] for cells in rows], [*header, "more"]))
     tracemalloc.start()
     count = sum(len(example.documents) for example in IMPORTERS.get(name)({}).read(path))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert count == 7_500
+    assert count == 2_000
     assert peak < 1_500_000, f"{peak:,} bytes for a file of {path.stat().st_size:,}"
 
 

@@ -262,7 +262,7 @@ def test_a_corpus_that_was_changed_afterwards_is_not_trained_on(tmp_path: Path) 
     admitted(context)
     path = context.folder / "admitted.jsonl"
     path.write_text(path.read_text().replace("99 yuan", "98 yuan"))
-    with pytest.raises(UsageError, match="was changed after the admission"):
+    with pytest.raises(UsageError, match="was changed or taken away after the admission"):
         finished(context.folder)
 
 

@@ -195,6 +195,14 @@ def _stopped_at(made: Lesson, student: Path, step: int) -> None:
         trainer.train()
 
 
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory, dense: Path) -> Path:
+    """The folder of a training that died after five steps, with checkpoints of the second and fourth."""
+    folder = tmp_path_factory.mktemp("stopped")
+    _stopped_at(lesson(folder), dense, 5)
+    return folder
+
+
 def _weights(trainer: Any) -> dict[str, Any]:
     return {name: weight.detach().clone() for name, weight in trainer.model.state_dict().items()}
 
@@ -254,13 +262,12 @@ def _cut(path: Path) -> None:
     ids=["unsealed", "weights cut", "optimizer cut", "no state", "seal torn"],
 )
 def test_a_torn_checkpoint_is_passed_over(
-    damage: Callable[[Path], None], tmp_path: Path, dense: Path
+    damage: Callable[[Path], None], tmp_path: Path, dense: Path, stopped: Path
 ) -> None:
     from lt_bench.train.sealing import latest, step_of
     from lt_bench.train.sft_trainer import learn
 
-    made = lesson(tmp_path)
-    _stopped_at(made, dense, 5)
+    made = lesson(shutil.copytree(stopped, tmp_path / "lesson"))
     assert step_of(latest(made.checkpoints, made.training)) == 4
     damage(made.checkpoints / "checkpoint-4")
     assert step_of(latest(made.checkpoints, made.training)) == 2
@@ -269,19 +276,18 @@ def test_a_torn_checkpoint_is_passed_over(
     assert [line["step"] for line in logged(made)] == list(range(1, 8))
 
 
-def test_checkpoints_of_another_training_are_not_gone_on_from(tmp_path: Path, dense: Path) -> None:
+def test_checkpoints_of_another_training_are_not_gone_on_from(stopped: Path) -> None:
     from lt_bench.train.sealing import latest
 
-    made = lesson(tmp_path)
-    _stopped_at(made, dense, 5)
+    made = lesson(stopped)
     for other in (
         replace(made, label="other rows"),
         replace(made, seed=8),
-        lesson(tmp_path, optimizer={"learning_rate": 1e-3}),
+        lesson(stopped, optimizer={"learning_rate": 1e-3}),
         replace(made, lora=Lora()),
     ):
         assert latest(other.checkpoints, other.training) is None
-    same = lesson(tmp_path, optimizer={"micro_batch": 2, "save_steps": 5})
+    same = lesson(stopped, optimizer={"micro_batch": 2, "save_steps": 5})
     assert latest(same.checkpoints, same.training) is not None
 
 

@@ -9,6 +9,7 @@ import aiohttp
 
 from lt_bench.backends.openai.options import OpenAIOptions
 from lt_bench.backends.openai.patience import Patience
+from lt_bench.backends.openai.proxy import check_proxy, proxy_of
 from lt_bench.backends.openai.reception import Reception
 from lt_bench.backends.openai.rejection import Rejected, read_rejection
 from lt_bench.backends.openai.servers import Server
@@ -40,15 +41,19 @@ WORDS: dict[type[Exception], str] = {
 
 
 class AiohttpTransport:
-    """Keeps its connections; no cookies, no redirects.
+    """Keeps its connections; no cookies, no redirects, and of the environment the proxy alone: a
+    password in ~/.netrc was named for another purpose.
 
     Raises:
-        UsageError: an address or a key that cannot be one.
+        UsageError: an address, a key or a proxy that cannot be one.
     """
 
     def __init__(self, options: OpenAIOptions) -> None:
         self._options = options
         self.endpoints = options.endpoints()
+        for endpoint in self.endpoints:
+            check_proxy(endpoint)
+        self._proxies = {one.shown: proxy_of(one) or None for one in self.endpoints}
         self._session: aiohttp.ClientSession | None = None
 
     async def open(self, connections: int) -> None:
@@ -56,7 +61,6 @@ class AiohttpTransport:
             connector=aiohttp.TCPConnector(limit=connections),
             timeout=aiohttp.ClientTimeout(sock_connect=CONNECT),
             cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=any(one.shown.startswith("https:") for one in self.endpoints),
         )
 
     async def close(self) -> None:
@@ -72,7 +76,11 @@ class AiohttpTransport:
             async with (
                 patience,
                 self._session.post(
-                    server.url, data=body, headers=server.headers, allow_redirects=False
+                    server.url,
+                    data=body,
+                    headers=server.headers,
+                    allow_redirects=False,
+                    proxy=self._proxies[server.endpoint.shown],
                 ) as response,
             ):
                 await self._read(response, reception, patience)

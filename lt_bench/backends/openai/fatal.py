@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lt_bench.backends.openai.dialect import SAMPLING_FIELDS
 from lt_bench.backends.openai.endpoint import Endpoint
+from lt_bench.backends.openai.proxy import proxy_of
 from lt_bench.backends.openai.rejection import Rejection
 from lt_bench.backends.openai.transport import Disconnected
 from lt_bench.errors import RunError
@@ -60,6 +61,12 @@ def unreachable(lost: Disconnected, endpoint: Endpoint) -> RunError | None:
         return RunError(
             f"no trusted connection to {endpoint.shown} ({lost.words})",
             "check https:// against http:// in --base-url, and the server's certificate",
+        )
+    if lost.reach == "nobody" and proxy_of(endpoint):
+        return RunError(
+            f"no server answers at {endpoint.shown}, which is asked through a proxy ({lost.words})",
+            "check HTTPS_PROXY, or name the host in NO_PROXY; to try: "
+            f"curl {endpoint.shown}/models",
         )
     if lost.reach == "nobody":
         return RunError(

@@ -1,8 +1,7 @@
 """Batches that this machine has begun, on disk, so that a command that died finds its own again.
 
-One file for each batch, in a folder for each server and model. A file begins with the intention, before
-anything is at the server, and grows by a line for each step; whose process holds its lock is at work
-on it. Files hold names of requests (hashes) and ids of the server's: no prompt, no answer, no secret.
+One file for each batch (entry), in a folder for each server and model. Whose process holds a file's lock
+is at work on it.
 """
 
 from __future__ import annotations
@@ -14,88 +13,15 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
-
-import orjson
+from typing import Final
 
 from lt_bench.backends.openai.batch.asked import Asked
+from lt_bench.backends.openai.batch.entry import Entry, read_entry
+from lt_bench.backends.openai.batch.notes import append, lock, open_file, sync_folder, unwritable
 from lt_bench.backends.openai.dialect import Dialect
-from lt_bench.errors import RunError
 
 KEPT: Final = 30 * 86400.0
 """Seconds after which a batch is forgotten: its files are gone from the server as well."""
-
-
-class Entry:
-    """One batch. `file` and `batch` are the server's ids, "" until they are known; `handed` are the
-    places of the requests that have their outcome; `given_up`: somebody cancelled it, and was told."""
-
-    def __init__(self, path: Path, handle: int, lines: Sequence[dict[str, Any]]) -> None:
-        self.path, self._handle = path, handle
-        first = lines[0]
-        self.tag: str = first["tag"]
-        self.made: float = first["made"]
-        self.ids: list[str] = first["ids"]
-        self.dialect = Dialect(**first["dialect"])
-        self._attempts: dict[str, int] = first["attempts"]
-        self._expired = set(first["expired"])
-        self._places = {name: place for place, name in enumerate(self.ids)}
-        self.file = self.batch = ""
-        self.given_up = False
-        self.handed: set[int] = set()
-        for line in lines[1:]:
-            self._take(line)
-
-    def _take(self, line: dict[str, Any]) -> None:
-        self.file = line.get("file", self.file)
-        self.batch = line.get("batch", self.batch)
-        self.given_up = line.get("given_up", self.given_up)
-        self.handed.update(line.get("handed", ()))
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._places
-
-    def recall(self, asked: Asked) -> None:
-        """What this batch knows of the earlier ones that a request was in."""
-        place = self._places[asked.id]
-        asked.attempts = self._attempts.get(str(place), 1)
-        asked.expired = place in self._expired
-
-    def uploaded(self, file: str) -> None:
-        self._note({"file": file})
-
-    def created(self, batch: str) -> None:
-        self._note({"batch": batch})
-
-    def give_up(self) -> None:
-        self._note({"given_up": True})
-
-    def hand_out(self, names: Collection[str]) -> None:
-        """These requests have their outcome, or are asked again in a newer batch."""
-        places = {self._places[name] for name in names if name in self._places} - self.handed
-        if places:
-            self._note({"handed": sorted(places)}, sync=False)
-
-    @property
-    def finished(self) -> bool:
-        """Every request of it has its outcome."""
-        return len(self.handed) == len(self.ids)
-
-    def _note(self, line: dict[str, Any], *, sync: bool = True) -> None:
-        _append(self.path, self._handle, line, sync=sync)
-        self._take(line)
-
-    def forget(self) -> None:
-        """Nothing of it is needed any more."""
-        with contextlib.suppress(OSError):
-            self.path.unlink()
-        self.release()
-
-    def release(self) -> None:
-        """Leaves it to whoever asks for its requests next."""
-        if self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1
 
 
 class Ledger:
@@ -124,10 +50,10 @@ class Ledger:
         }
         path = self.folder / f"{tag}.jsonl"
         with self._locked():
-            handle = _open(path)
-            _lock(handle, wait=True)
-            _append(path, handle, first)
-            _sync_folder(self.folder)
+            handle = open_file(path)
+            lock(handle, wait=True)
+            append(path, handle, first)
+            sync_folder(self.folder)
         for older in self.held:
             older.hand_out(names)
         entry = Entry(path, handle, [first])
@@ -135,23 +61,27 @@ class Ledger:
         return entry
 
     def holding(self, names: Collection[str]) -> dict[Entry, list[str]]:
-        """The newest batch for each of these requests that is in one."""
+        """The newest batch for each of these requests that is in one, unless it failed there.
+
+        Raises:
+            RunError: a note is damaged.
+        """
         wanted = set(names)
         with self._locked():
             self._take_in(wanted)
         found: dict[Entry, list[str]] = {}
         for entry in sorted(self.held, key=lambda one: one.made, reverse=True):
-            here = [name for name in entry.ids if name in wanted]
+            here = [name for name in entry.ids if name in wanted and entry.may_answer(name)]
             if here:
                 found[entry] = here
-                wanted.difference_update(here)
+            wanted.difference_update(entry.ids)
         return found
 
     def _take_in(self, wanted: set[str]) -> None:
         """Holds those of the files that nobody is at work on and that hold one of these."""
         held = {entry.path for entry in self.held}
         for path in sorted(set(self.folder.glob("*.jsonl")) - held):
-            entry = _read(path)
+            entry = read_entry(path)
             if entry is None:
                 continue
             if time.time() - entry.made > KEPT:
@@ -182,76 +112,10 @@ class Ledger:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise _unwritable(self.folder, error) from error
-        handle = _open(self.folder / ".lock")
+            raise unwritable(self.folder, error) from error
+        handle = open_file(self.folder / ".lock")
         try:
-            _lock(handle, wait=True)
+            lock(handle, wait=True)
             yield
         finally:
             os.close(handle)
-
-
-def _read(path: Path) -> Entry | None:
-    """The batch in a file; None where another process is at work on it, or it holds none."""
-    handle = _open(path)
-    if not _lock(handle, wait=False):
-        os.close(handle)
-        return None
-    data = path.read_bytes()
-    whole = data.rfind(b"\n") + 1  # the last line is torn where its writer died
-    try:
-        os.ftruncate(handle, whole)
-        return Entry(path, handle, [orjson.loads(line) for line in data[:whole].splitlines()])
-    except (orjson.JSONDecodeError, LookupError, TypeError, OSError):
-        # Not even the intention was written: nothing is at the server.
-        path.unlink(missing_ok=True)
-        os.close(handle)
-        return None
-
-
-def _open(path: Path) -> int:
-    try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _append(path: Path, handle: int, line: dict[str, Any], *, sync: bool = True) -> None:
-    try:
-        data = orjson.dumps(line) + b"\n"
-        while data:
-            data = data[os.write(handle, data) :]
-        if sync:
-            os.fsync(handle)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _sync_folder(folder: Path) -> None:
-    """The name of a new file is on the disk as well."""
-    with contextlib.suppress(OSError):  # not every system can
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _unwritable(path: Path, error: OSError) -> RunError:
-    return RunError(
-        f"cannot write {path}: {error.strerror}",
-        "free some space there, or name another folder: export LT_BENCH_CACHE=FOLDER",
-    )
-
-
-def _lock(handle: int, *, wait: bool) -> bool:
-    """Whether this process got the lock; it goes with the process, however it dies."""
-    try:
-        import fcntl
-    except ImportError:  # Windows has no flock; there two commands at once are the user's to avoid.
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except OSError:
-        return False
-    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import orjson
 
 from lt_bench.backends.openai.rejection import Rejected, excerpt, read_rejection
-from lt_bench.backends.openai.wire import quoted
+from lt_bench.backends.openai.wire import decode, quoted
 from lt_bench.backends.retry import Fault
 
 EXPIRED, CANCELLED = "batch_expired", "batch_cancelled"
@@ -46,7 +47,7 @@ class ResultLine:
         if self.error or self.message:
             told = self.message or self.error
             raise Fault("server", f"the batch reports an error: {excerpt(told)}")
-        body = orjson.dumps(self.body)
+        body = _as_bytes(self.body)
         if not 200 <= self.status < 300:
             if not 300 <= self.status < 600:
                 raise Fault("malformed", f"the batch reports HTTP {self.status}: {quoted(body)}")
@@ -57,10 +58,10 @@ class ResultLine:
 def read_line(line: bytes) -> ResultLine | None:
     """The result in one line of an output or error file; None where it holds none."""
     try:
-        packet = orjson.loads(line)
-    except orjson.JSONDecodeError:
+        packet = decode(line)
+    except Fault:
         return None
-    name = packet.get("custom_id") if isinstance(packet, Mapping) else None
+    name = packet.get("custom_id")
     if not isinstance(name, str):
         return None
     response, error = packet.get("response"), packet.get("error")
@@ -71,3 +72,11 @@ def read_line(line: bytes) -> ResultLine | None:
     told = error if isinstance(error, Mapping) else {}
     message = str(told.get("message") or "no response")
     return ResultLine(name, 0, None, str(told.get("code") or ""), message)
+
+
+def _as_bytes(body: Any) -> bytes:
+    """Half of a surrogate pair, which an answer that was cut may hold, stays as it was written."""
+    try:
+        return orjson.dumps(body)
+    except TypeError:
+        return json.dumps(body).encode()

@@ -11,7 +11,7 @@ from typing import Final
 
 from lt_bench.backends.openai.batch.api import BatchApi
 from lt_bench.backends.openai.batch.asked import Asked
-from lt_bench.backends.openai.batch.ledger import Entry
+from lt_bench.backends.openai.batch.entry import Entry
 from lt_bench.backends.openai.batch.lines import ResultLine, read_line
 from lt_bench.backends.openai.batch.state import BatchState
 from lt_bench.backends.openai.options import OpenAIOptions
@@ -42,6 +42,8 @@ class Results:
         self.end: RunError | None = None
         self._api, self._options = api, options
         self._ready: list[tuple[Asked, Turn | RowError]] = []
+        self._seen, self._failed = set[str](), list[str]()
+        self._lost = ""
         self._odd: Counter[str] = Counter()
 
     async def take(self, line: bytes) -> None:
@@ -49,6 +51,8 @@ class Results:
         if not line.strip():
             return
         result = read_line(line)
+        if result is not None and result.id in self.entry:
+            self._seen.add(result.id)
         if result is None:
             self._odd["hold no result"] += 1
         elif result.id not in self.waiting:
@@ -91,6 +95,7 @@ class Results:
         if end is not None:
             self.end = self.end or end
             self.waiting[asked.id] = asked
+            self._failed.append(asked.id)
         else:
             said = self._api.server.endpoint.redacted(rejection.message)
             self._try_again(asked, replace(rejection, message=said).fault())
@@ -109,12 +114,20 @@ class Results:
             self.again.append(asked)
         else:
             cause = self._api.server.endpoint.redacted(fault.cause)
+            self._failed.append(asked.id)
             self._ready.append((asked, RowError(fault.kind, cause, asked.attempts)))
+
+    @property
+    def told(self) -> int:
+        """Requests of this batch that its files tell of."""
+        return len(self._seen)
 
     async def hand_out(self) -> None:
         """Gives the outcomes so far to whoever waits for them."""
         ready, self._ready = self._ready, []
+        failed, self._failed = self._failed, []
         self.entry.hand_out([asked.id for asked, _ in ready])
+        self.entry.fail(failed)
         for asked, outcome in ready:
             if isinstance(outcome, Turn):
                 asked.give(outcome)
@@ -127,6 +140,8 @@ class Results:
         for what, count in self._odd.items():
             if count:
                 log.warning("%s: %d lines %s", state.id, count, what)
+        if self._lost and self.waiting:
+            self.end = self.end or self._gone(state)
         if state.status == "cancelled" and self.waiting and not self.entry.given_up:
             self._give_up(state)
         if self.end is None:
@@ -135,6 +150,25 @@ class Results:
             self.waiting.clear()
         await self.hand_out()
         return self.again
+
+    def lost(self, file: str) -> None:
+        """The server has a file of answers no more."""
+        self._lost = file
+
+    def lack(self, state: BatchState) -> None:
+        """Files that tell of none of many requests, or that are not named, are no results; of a single
+        one, it may lie with the request."""
+        if len(self.entry.ids) > 1:
+            self.lost(state.output or state.errors or "it names no file")
+
+    def _gone(self, state: BatchState) -> RunError:
+        """They were paid for; only the user can tell whether they may be paid again."""
+        shown = self._api.shown
+        return RunError(
+            f"{shown} has the results of {state.id} no more ({self._lost}); "
+            f"{len(self.waiting)} rows wait for them",
+            f"to ask and pay for them again, delete {self.entry.path}, then run the same command",
+        )
 
     def _give_up(self, state: BatchState) -> None:
         """Somebody wanted this batch to end. Whoever runs the command again wants it to go on."""
@@ -151,6 +185,7 @@ class Results:
             self._try_again(asked, Fault("server", told))
         elif asked.expired:
             cause = f"{state.id} expired before this row was answered, as the batch before it did"
+            self._failed.append(asked.id)
             self._ready.append((asked, RowError("timeout", cause, asked.attempts)))
         else:
             asked.expired = True

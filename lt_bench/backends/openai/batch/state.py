@@ -69,7 +69,7 @@ def state_of(packet: Mapping[str, Any]) -> BatchState:
     made = packet.get("created_at")
     return BatchState(
         id=id_of(packet),
-        status=str(packet.get("status") or ""),
+        status=_status(packet),
         total=_count(counts.get("total")),
         ended=_count(counts.get("completed")) + _count(counts.get("failed")),
         output=str(packet.get("output_file_id") or ""),
@@ -78,6 +78,12 @@ def state_of(packet: Mapping[str, Any]) -> BatchState:
         tag=str(meta.get(TAG) or "") if isinstance(meta, Mapping) else "",
         made=float(made) if isinstance(made, int | float) else time.time(),
     )
+
+
+def _status(packet: Mapping[str, Any]) -> str:
+    """Some servers shout, or spell as Americans do."""
+    said = str(packet.get("status") or "").lower()
+    return "cancelled" if said == "canceled" else said
 
 
 def _count(value: Any) -> int:

@@ -19,7 +19,7 @@ import openai
 from lt_bench.backends.openai.endpoint import MARKED, OPENAI, Endpoint, open_endpoint
 from lt_bench.backends.openai.options import OWN_CLIENT, OpenAIOptions
 from lt_bench.backends.openai.rejection import Rejected, read_rejection
-from lt_bench.backends.openai.sdk.errors import reading
+from lt_bench.backends.openai.sdk.errors import invalid_urls, reading
 from lt_bench.backends.openai.transport import CONNECT, ERROR_BYTES, GRACE, Disconnected
 from lt_bench.errors import UsageError, first_line
 
@@ -160,14 +160,36 @@ def _here_importable() -> Iterator[None]:
 
 
 def _http(endpoint: Endpoint, *before: Any) -> Any:
-    """What a client of ours sends with: no redirects, no cookies, no time-out but for the connection."""
-    return openai.DefaultAsyncHttpxClient(
-        follow_redirects=False,
-        timeout=openai.Timeout(None, connect=CONNECT),
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-        trust_env=endpoint.shown.startswith("https:"),
-        event_hooks={"request": list(before), "response": [_refused]},
-    )
+    """What a client of ours sends with: no redirects, no cookies, no time-out but for the connection.
+
+    Raises:
+        UsageError: what the environment says of proxies and certificates cannot be used.
+    """
+    unusable: tuple[type[Exception], ...] = (ValueError, *invalid_urls())
+    try:
+        return openai.DefaultAsyncHttpxClient(
+            follow_redirects=False,
+            timeout=openai.Timeout(None, connect=CONNECT),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            trust_env=endpoint.shown.startswith("https:"),
+            event_hooks={"request": list(before), "response": [_refused]},
+        )
+    except ImportError:
+        raise UsageError(
+            "a SOCKS proxy is set in the environment, and the openai package lacks what it takes",
+            "pip install socksio, or unset ALL_PROXY and HTTPS_PROXY (or name the host in NO_PROXY)",
+        ) from None
+    except unusable:
+        # Its words quote the address, in which a password may be.
+        raise UsageError(
+            "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY holds no address of a proxy",
+            "e.g. HTTPS_PROXY=http://proxy.example:3128, or unset it",
+        ) from None
+    except OSError as error:
+        raise UsageError(
+            f"SSL_CERT_FILE or SSL_CERT_DIR: the certificates cannot be read: {first_line(error)}",
+            "correct it, or unset it",
+        ) from None
 
 
 def _own_authorization(endpoint: Endpoint) -> Any:

@@ -40,6 +40,12 @@ NAMES: dict[str, tuple[str, Reach]] = {
 """The HTTP library's errors, by name, where nothing underneath tells more."""
 
 
+def invalid_urls() -> tuple[type[Exception], ...]:
+    """What the HTTP libraries that are loaded raise for an address that is none."""
+    loaded = (sys.modules.get(name) for name in HTTP_LIBRARIES)
+    return tuple(library.InvalidURL for library in loaded if library is not None)
+
+
 @contextmanager
 def asking(server: Server) -> Iterator[None]:
     """A call to a client: whatever it raises comes out in our words.
