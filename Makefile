@@ -7,10 +7,13 @@ CONSTRAINTS := constraints/cpu.txt
 VLLM_VENV ?= .venv-vllm
 VLLM_PIP := $(VLLM_VENV)/bin/python -m pip --disable-pip-version-check
 
-.PHONY: demo reproduce test check format samples test-vllm test-browser clean
+.PHONY: demo board reproduce test check format samples test-vllm test-browser clean
 
 demo: $(VENV)/.demo ## install, then evaluate two candidates on a real task
 	$(BIN)/python examples/demo.py
+
+board: $(VENV)/.demo ## evaluate three candidates in minutes, and build the pages of their board
+	$(BIN)/python examples/board.py
 
 JOBS ?= 2
 reproduce: $(VENV)/.train ## train the miniature of the paper over three seeds, and report it beside the paper's figures

@@ -44,8 +44,10 @@ Note = Literal[
     "unknown_tool",
     "turns_exhausted",
     "tools_as_text",
+    "end_unknown",
 ]
-"""Short fixed codes for what a reader of one row should know."""
+"""Short fixed codes for what a reader of one row should know. `end_unknown`: made elsewhere, and no one
+says whether the cap cut it."""
 
 Sway = Literal["steady", "sways", "unclear", "not_applicable"]
 """What a probe of a judge's biases came to. `unclear`: too few replies to tell."""
@@ -610,7 +612,8 @@ class MetricCalibration(Record):
     "lang:…", "answerability:…"); `baselines` those of judges that read nothing. `disputed` replies,
     on which people disagree, are in none of them; `disputed_yes` is the share of those that the judge
     calls right. `unlabelled` replies have no label for this metric; `left_out` were not drawn.
-    `annotators` is one person against another, where two labelled the same replies.
+    `annotators` is one person against another, where two labelled the same replies. `by_construction`:
+    nobody read the replies, their labels follow from how they were made.
     """
 
     judge: str
@@ -625,6 +628,7 @@ class MetricCalibration(Record):
     disputed_yes: Estimate | None = None
     unlabelled: int = 0
     left_out: int = 0
+    by_construction: bool = False
     warnings: tuple[str, ...] = ()
 
     @property

@@ -20,6 +20,8 @@ COMMANDS = {
     "list": "listing:show",
     "flops": "flops:flops",
     "latency": "latency:latency",
+    "replay": "replay:replay",
+    "lm-eval-path": "lm_eval_path:lm_eval_path",
 }
 """Name -> where in this package its function is."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from lt_bench.integrations.runs.importing import Imported
     from lt_bench.run.merging import Merged
 
 app = typer.Typer(help="Look after runs on disk.", no_args_is_help=True)
@@ -69,6 +70,82 @@ def merge(
     _exit(merged)
 
 
+@app.command("import")
+def import_(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Log of lm-eval (samples_*.jsonl) or Inspect (.eval, .json), predictions JSONL, or the "
+            "output file of a batch.",
+        ),
+    ],
+    task: Annotated[str, typer.Option(metavar="NAME", help="Task whose rows were asked.")],
+    run: Annotated[str, typer.Option(metavar="NAME", help="Name or folder of the new run.")],
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The rows. Default: the task's shipped sample."),
+    ] = None,
+    format_: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="lm-eval, inspect, predictions, openai-batch or vllm-batch; guessed when left out.",
+        ),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the model, if the log has none.")
+    ] = None,
+    tokenizer: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Tokenizer that counts answers without a count."),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="First N rows of the data only.")] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Key: backend.family|opened|tool_form, task.NAME or builder.NAME; may repeat.",
+        ),
+    ] = None,
+    catalog: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FOLDER", help="Folder with tasks/ of your own; may repeat."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="The card as JSON.")] = False,
+) -> None:
+    """Make a run of answers that another harness had; no model is asked.
+
+    `score`, judges, boards and replay then work on it. Answers find their rows by id, else by the
+    question, word for word. What the log does not tell (token counts, which answers were cut) stays
+    unknown.
+    """
+    from lt_bench.cli.imported import tell, wanted
+    from lt_bench.cli.progress import choose
+    from lt_bench.cli.running import finish
+    from lt_bench.integrations.runs.importing import import_run
+
+    asked = wanted(
+        file,
+        task,
+        run,
+        data=data,
+        limit=limit,
+        format=format_,
+        model=model,
+        tokenizer=tokenizer,
+        settings=set_ or (),
+        catalogs=catalog or (),
+    )
+    imported = finish(import_run(asked, choose()))
+    if json:
+        typer.echo(imported.card.model_dump_json())
+    tell(imported, as_json=json)
+    _exit(imported)
+
+
 def _tell(merged: Merged) -> None:
     from lt_bench.cli.cards import show
     from lt_bench.cli.plain import printable
@@ -87,8 +164,8 @@ def _tell(merged: Merged) -> None:
         typer.echo(printable(f"{name} is left out: not every shard has it"))
 
 
-def _exit(merged: Merged) -> None:
+def _exit(done: Merged | Imported) -> None:
     from lt_bench.cli.cards import partial
 
-    if partial(merged.card):
+    if partial(done.card):
         raise typer.Exit(3)

@@ -65,6 +65,11 @@ def _forms(notes: Mapping[Note, int]) -> Iterator[str]:
         )
     if leaked := notes.get("leaked_channels", 0):
         yield f"{leaked} replies hold channel names without their markers: check the server"
+    if untold := notes.get("end_unknown", 0):
+        yield (
+            f"{untold} answers come from a log that does not say which of them the cap cut: "
+            "`truncated` counts only those whose thinking never ended"
+        )
     if told := notes.get("tools_as_text", 0):
         yield (
             f"{told} rows: the model's chat template has no place for tools, so the system message "

@@ -144,7 +144,7 @@ async def generate(
                 workers.append(group.create_task(worker()))
             if many:
                 work.put_aside()
-            sample = journal.append(await _ask(backend, work))
+            sample = journal.append(await ask(backend, work))
             await finished(work, sample)
             breaker.saw(sample)
 
@@ -189,7 +189,12 @@ class _Ahead:
             self._low.clear()
 
 
-async def _ask(backend: Backend, work: Work) -> Sample:
+async def ask(backend: Backend, work: Work) -> Sample:
+    """What came of one piece of work; a row that failed is a Failure.
+
+    Raises:
+        RunError: no request can succeed.
+    """
     try:
         generation = await _answer(backend, work)
     except RowError as error:

@@ -94,7 +94,7 @@ class CostScorer:
             "tpr_markup": usage.markup if usage else None,
             "tflop_paper": self._paper(usage),
             "tflop_exact": self._exact(generation),
-            "truncated": float(generation.status == "truncated"),
+            "truncated": _truncated(generation),
             "trace_leak": float(any(leaked_markup(turn.reply) for turn in generation.turns)),
         }
         return tuple(measured(metric.name, values[metric.name]) for metric in self.metrics)
@@ -129,3 +129,10 @@ class CostScorer:
         if self.size.work is None:
             return f"unknown: {self.size.unknown_why}"
         return "prefill + decode from config.json, dense attention, embedding lookup excluded"
+
+
+def _truncated(generation: Generation) -> float | None:
+    """Whether it was cut; None where only a log of somebody else's could tell, and does not."""
+    cut = generation.status == "truncated"
+    untold = any("end_unknown" in turn.notes for turn in generation.turns)
+    return None if untold and not cut else float(cut)

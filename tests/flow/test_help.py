@@ -44,6 +44,8 @@ def test_every_command_explains_itself(tmp_path: Path) -> None:
         ["data", "show"],
         ["data", "audit"],
         ["run", "status"],
+        ["leaderboard", "add"],
+        ["leaderboard", "build"],
         ["leaderboard", "compare"],
     ):
         done = warm_lt_bench(*command, "--help", cwd=tmp_path)

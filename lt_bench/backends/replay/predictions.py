@@ -4,6 +4,8 @@
 {"id": "room3-q8", "sample_index": 1, "reasoning": "...", "output": "Yes.", "finish_reason": "stop",
  "usage": {"prompt_tokens": 310, "completion_tokens": 42}}
 
+`"tokens": 42` is the short form of a usage that counts the whole output and nothing else.
+
 A dialogue with tools has a list of such answers, one a turn. Calls stand in the output, or apart:
 
 {"id": "order-17", "turns": [{"output": null, "tool_calls": [{"name": "get_order", "arguments":
@@ -26,7 +28,7 @@ from lt_bench.backends.openai.fragments import Fragments
 from lt_bench.errors import UsageError, did_you_mean
 from lt_bench.records import CountedBy, FinishReason, ToolCall, Usage
 
-ANSWER: Final = ("output", "reasoning", "tool_calls", "finish_reason", "usage")
+ANSWER: Final = ("output", "reasoning", "tool_calls", "finish_reason", "usage", "tokens")
 ONE: Final = ("id", "sample_index", *ANSWER, "turns")
 SEVERAL: Final = ("id", "sample_index", "turns")
 """Keys of one answer; of a line; and of a line that has an answer for each turn of a dialogue."""
@@ -95,6 +97,10 @@ class Predictions:
         """The answer of one turn, counted from 0."""
         answers = self._rows.get((example_id, sample_index), ())
         return answers[turn] if turn < len(answers) else None
+
+    def items(self) -> Iterator[tuple[str, int, tuple[Prediction, ...]]]:
+        """Example id, sample index, and the answers of all its turns."""
+        return ((name, index, answers) for (name, index), answers in self._rows.items())
 
     def counters(self) -> set[CountedBy | None]:
         """Who counted the tokens of the rows; None for rows that nobody counted."""
@@ -209,7 +215,9 @@ class _Row:
         """Counts as our own record has them, or as OpenAI's servers report them."""
         value = self.data.get("usage")
         if value is None:
-            return None
+            return self._tokens()
+        if self.data.get("tokens") is not None:
+            raise self.fault("both usage and tokens", "keep one of them")
         if not isinstance(value, dict):
             raise self.fault(f"usage is {_shown(value)}, not an object", _USAGE_FIX)
         if "completion_tokens" in value:
@@ -224,6 +232,15 @@ class _Row:
             key = ".".join(map(str, first["loc"]))
             what = f"usage{'.' if key else ''}{key}: {first['msg'].removeprefix('Value error, ')}"
             raise self.fault(what, _USAGE_FIX) from error
+
+    def _tokens(self) -> Usage | None:
+        """A bare count of the whole output."""
+        value = self.data.get("tokens")
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise self.fault(f"tokens is {_shown(value)}, not a number of tokens", "count from 0")
+        return Usage(prompt=None, output=value, counted_by="provider")
 
 
 _CALLS_FIX = 'give [{"name": …, "arguments": {…}}]'

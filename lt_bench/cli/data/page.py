@@ -13,7 +13,6 @@ from rich.table import Table
 from rich.text import Text
 
 from lt_bench.builders.base import Imported
-from lt_bench.cli.data.evidence import stated_in
 from lt_bench.cli.plain import printable
 from lt_bench.records import (
     AnswersGold,
@@ -26,6 +25,7 @@ from lt_bench.records import (
     Labelled,
     ReferenceGold,
 )
+from lt_bench.text.stated import stated_in
 
 WIDTH: Final = 100
 """Columns of a pipe; a terminal has its own."""

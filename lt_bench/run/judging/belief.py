@@ -54,7 +54,11 @@ def below(calibration: Calibration, least: float) -> dict[str, str]:
 
 def belief(calibration: Calibration, metric: str) -> Belief:
     """How far the judge can be believed on this metric."""
-    found, who = calibration.metrics[metric], judge_name(calibration)
+    return metric_belief(calibration.metrics[metric], metric, judge_name(calibration))
+
+
+def metric_belief(found: MetricCalibration, metric: str, who: str) -> Belief:
+    """The same of one metric's figures; `who` names the judge."""
     if why := _mute(found.overall) or (not _lack(found.overall) and _why_not(found)):
         return Belief("no judge", f"{who} is no judge of {metric}: {why}")
     if lack := _lack(found.overall):

@@ -137,6 +137,7 @@ def _metric(
         disputed_yes=_share_of_yes(disputed) if disputed else None,
         unlabelled=len(plan.rows) - len(labelled),
         left_out=len(labelled) - len(drawn),
+        by_construction=_made(drawn),
         warnings=(*cautions(overall), *_of_labels(drawn)),
     )
 
@@ -167,13 +168,18 @@ def _baselines(compared: Sequence[_Compared]) -> dict[str, Agreement]:
 
 def _of_labels(rows: Sequence[Labelled]) -> Iterator[str]:
     """What a reader must know of who labelled."""
-    from lt_bench.builders.commerce_judge import ANNOTATOR
-
-    if rows and all(label.annotator == ANNOTATOR for row in rows for label in row.labels):
+    if _made(rows):
         yield (
             "nobody read these replies: their labels follow from how they were made, so that this "
             "tells whether the judge is consistent with the builder, not whether people agree"
         )
+
+
+def _made(rows: Sequence[Labelled]) -> bool:
+    """Whether a builder labelled them all, by how it made them."""
+    from lt_bench.builders.commerce_judge import ANNOTATOR
+
+    return bool(rows) and all(label.annotator == ANNOTATOR for row in rows for label in row.labels)
 
 
 def _yes(score: Score) -> bool:

@@ -1,0 +1,119 @@
+"""The row scores of the entries of a table, put side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from lt_bench.board.comparing import Candidate
+from lt_bench.board.matrix import Matrix
+from lt_bench.board.store import EXAMPLE, GROUP, PREFIX
+from lt_bench.errors import UsageError
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from lt_bench.stats.intervals import Floats, Ints
+
+
+class Rows(Protocol):
+    """Where the scores of an entry come from: a board's folder, or runs at hand."""
+
+    def rows(self, entry: str, metrics: Sequence[str]) -> pyarrow.Table:
+        """The columns `example`, `group` and `metric:NAME` of an entry."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySide:
+    """`matrices` maps a metric to the scores of the entries that have it, `columns` to their places in it.
+    `tokens` are the output tokens of every sample of an entry."""
+
+    matrices: Mapping[str, Matrix]
+    columns: Mapping[str, Mapping[str, int]]
+    tokens: Mapping[str, Floats]
+    rows: int
+    groups: int
+
+
+TOKENS = "tpr"
+
+
+def side_by_side(together: Sequence[Candidate], metrics: Sequence[str], rows: Rows) -> SideBySide:
+    """Reads the entries of a table, which have the same rows.
+
+    Raises:
+        UsageError: a file is damaged, or holds other rows than its entry says.
+    """
+    import numpy as np
+
+    values: dict[str, list[Floats]] = {metric: [] for metric in metrics}
+    columns: dict[str, dict[str, int]] = {metric: {} for metric in metrics}
+    tokens: dict[str, Floats] = {}
+    single = all(one.added is not None and one.added.samples == 1 for one in together)
+    names: tuple[pyarrow.ChunkedArray, pyarrow.ChunkedArray] | None = None
+    placed: tuple[Ints, Ints] | None = None
+    for one in together:
+        asked = [
+            name for name in {**dict.fromkeys(metrics), TOKENS: None} if name in one.card.metrics
+        ]
+        table = rows.rows(one.id, asked)
+        samples = one.added.samples if one.added else 1
+        own = (
+            (table[EXAMPLE][::samples], table[GROUP][::samples])
+            if samples > 1
+            else (table[EXAMPLE], table[GROUP])
+        )
+        if names is None or placed is None:
+            names, placed = own, _by_group(own[1])
+        elif not (own[0].equals(names[0]) and own[1].equals(names[1])):
+            raise UsageError(
+                f"the rows of {one.id} are not those that its entry tells of", "add its run again"
+            )
+        for metric in asked:
+            column = table[PREFIX + metric].to_numpy()
+            if metric == TOKENS:
+                tokens[one.id] = column
+            if metric in values:
+                columns[metric][one.id] = len(values[metric])
+                values[metric].append(_means(column, samples)[placed[0]])
+    starts = placed[1] if placed else np.zeros(0, dtype=np.int64)
+    return SideBySide(
+        matrices={
+            metric: Matrix(np.stack(found, axis=1), starts, single)
+            for metric, found in values.items()
+            if found
+        },
+        columns=columns,
+        tokens=tokens,
+        rows=len(placed[0]) if placed else 0,
+        groups=len(starts),
+    )
+
+
+def _means(values: Floats, samples: int) -> Floats:
+    """The samples of each row averaged, NaN where none is scored."""
+    import numpy as np
+
+    if samples == 1:
+        return values
+    shaped = values.reshape(-1, samples)
+    there = ~np.isnan(shaped)
+    found: Floats = np.where(
+        there.any(axis=1),
+        np.where(there, shaped, 0.0).sum(axis=1) / np.maximum(there.sum(axis=1), 1),
+        np.nan,
+    )
+    return found
+
+
+def _by_group(groups: pyarrow.ChunkedArray) -> tuple[Ints, Ints]:
+    """The rows in an order in which those of one group are next to each other, and where groups start."""
+    import numpy as np
+
+    coded = groups.combine_chunks().dictionary_encode()
+    numbers = coded.indices.to_numpy()
+    ordered = np.argsort(numbers, kind="stable")
+    starts = np.flatnonzero(np.diff(numbers[ordered], prepend=-1))
+    return ordered, starts
