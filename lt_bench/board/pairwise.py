@@ -132,6 +132,7 @@ def _block(
     totals = summed(np.where(scored, differences, 0.0), matrix)
     sizes = summed(scored.astype(float), matrix)
     kept = np.flatnonzero(sizes.sum(axis=0) > 0)
+    within = not (matrix.values < 0).any() and not (matrix.values > 1).any()
     totals, sizes = totals[:, kept], sizes[:, kept]
     p_values, tests = flip_tests(totals)
     ends = intervals(totals, sizes, resamples, seed)
@@ -139,6 +140,8 @@ def _block(
     for place, pair in enumerate(kept):
         rows = int(sizes[:, place].sum())
         low, high, drawn = ends[place]
+        if within and low is not None and high is not None:
+            low, high = max(low, -1.0), min(high, 1.0)
         groups = int((sizes[:, place] > 0).sum())
         yield Contrast(
             first=int(one[pair]),

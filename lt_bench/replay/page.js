@@ -9,6 +9,8 @@ const VERDICTS = DATA.verdicts;
 const OWN_FIELDS = new Set(["class", "text", "style", "on"]);
 let current = null;
 let visible = DATA.rows.slice();
+const AT_ONCE = 50; // lines of the list that are drawn before the first row is shown
+let later = 0;
 
 function el(tag, props, ...children) {
   const node = document.createElement(tag);
@@ -194,9 +196,16 @@ function refresh() {
   visible = DATA.rows.filter(holds);
   const order = ORDERS[state.sort];
   if (order) visible.sort(order);
-  document.getElementById("list").replaceChildren(...visible.map(item));
+  document.getElementById("list").replaceChildren(...visible.slice(0, AT_ONCE).map(item));
+  clearTimeout(later);
+  if (visible.length > AT_ONCE) later = setTimeout(drawRest);
   const word = visible.length === 1 ? "row" : "rows";
   document.getElementById("count").textContent = visible.length === DATA.rows.length ? `${number(visible.length)} ${word}` : `${number(visible.length)} of ${number(DATA.rows.length)} rows`;
+  mark();
+}
+
+function drawRest() {
+  document.getElementById("list").append(...visible.slice(AT_ONCE).map(item));
   mark();
 }
 
@@ -358,7 +367,7 @@ function drawTurn(turn, index, total, run, side) {
   for (const [text, places, bad] of turn.res || []) {
     parts.push(el("div", { class: bad ? "res bad" : "res" }, label(bad ? "result, error" : "result"), el("span", { class: "text" }, marked(text, places.map((one) => [...one, run])))));
   }
-  const facts = [turn.fin !== "stop" && `ended by ${turn.fin}`, turn.tries && `${turn.tries} attempts`].filter(Boolean).join(", ");
+  const facts = [turn.fin !== "stop" && turn.fin !== "tool_calls" && `ended by ${turn.fin}`, turn.tries && `${turn.tries} attempts`].filter(Boolean).join(", ");
   if (facts) parts.push(el("div", { class: "dim small", text: facts }));
   if (last && side.end) parts.push(el("div", { class: "dim small", text: `end state ${side.end}` }));
   for (const note of turn.notes || []) parts.push(el("div", { class: "small" }, el("span", { class: "tag", text: note }), " ", el("span", { class: "dim", text: DATA.notes[note] || "" })));

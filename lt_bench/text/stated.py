@@ -84,7 +84,7 @@ def _forms(fact: Fact) -> list[str]:
 
 def _holds(line: str, form: str) -> bool:
     """Whether the form stands in the line by itself: 5 is not in 15 or 5.2, no not in know."""
-    if not form.strip():
+    if not form.strip() or form.lower() not in line.lower():
         return False
     before = r"(?<![a-zA-Z\d])(?<!\d[.,])" if form[0].isascii() and form[0].isalnum() else ""
     after = r"(?![\d])(?![.,]\d)" if form[-1].isdigit() else ""

@@ -123,7 +123,7 @@ def test_a_model_gets_the_same_answers_scores_and_token_counts(
             key: scores[name][key] for key in ("em", "f1", "support_f1")
         }
         assert one["tpr_recounted"] == _recount(folder, replies[name])
-    assert {one["em"] for one in logged} == {0.0, 1.0}
+    assert any(one["f1"] > 0 for one in logged), replies
 
 
 def _recount(folder: Path, text: str) -> int:
@@ -135,12 +135,15 @@ def _recount(folder: Path, text: str) -> int:
 class Parrot:
     """A model for lm-eval that answers from a table, by the last message it is sent."""
 
-    rank, world_size, tokenizer_name = 0, 1, ""
-
     def __new__(cls, answers: Mapping[str, str]) -> Any:
         from lm_eval.api.model import LM
 
         class Speaking(LM):
+            tokenizer_name = "parrot"
+
+            def chat_template(self, chat_template: bool | str = False) -> str:
+                return "json"
+
             def apply_chat_template(self, chat_history: Any, **_: Any) -> str:
                 return json.dumps(chat_history, ensure_ascii=False)
 

@@ -182,22 +182,55 @@ def test_a_tokenizer_counts_what_the_log_did_not_and_says_so(tmp_path: Path) -> 
     assert found["note_counts"]["retokenized"] == 3
 
 
+def prompt_sha(run: Path) -> str:
+    return str(card(run)["stamp"]["prompt_sha"])
+
+
+def test_models_that_were_asked_alike_stand_together_and_apart_from_ours(tmp_path: Path) -> None:
+    file = data(tmp_path)
+    foreign = {"gen_args_0": {"arg_0": "Book 0, by whom?", "arg_1": {}}}
+    other = {"gen_args_0": {"arg_0": "Tell: book 0, by whom?", "arg_1": {}}}
+    told = {
+        "one": [lm_eval_row(0, "Ann0", arguments=foreign)],
+        "two": [lm_eval_row(0, "Bob", arguments=foreign)],
+        "three": [lm_eval_row(0, "Bob", arguments=other)],
+        "silent": [{"id": "q0", "output": "Bob"}],
+    }
+    for name, found in told.items():
+        log = lines(tmp_path / f"{name}.jsonl", found)
+        done = imported(log, file, "--limit", "1", run=name)
+        assert done.returncode == 0, done.stderr
+        assert ("not in this task's own words" in done.stdout) == (name != "silent")
+    one, two, three, silent = (prompt_sha(tmp_path / "runs" / name) for name in told)
+    assert one == two
+    assert len({one, three, silent}) == 3
+    asked = lt_bench(
+        *("eval", f"replay/{tmp_path / 'silent.jsonl'}", "--task", "musique", "--data", file),
+        *("--limit", "1", "--set", "builder.documents=1", "--run", "ours"),
+        cwd=tmp_path,
+    )
+    assert asked.returncode == 0, asked.stderr
+    assert prompt_sha(tmp_path / "runs" / "ours") == silent
+
+
 # --- Real logs -------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def real(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The first thirty rows of MuSiQue, which both real logs are of."""
+    """Both real logs, over the thirty rows of MuSiQue that were asked, and those alone."""
     folder = tmp_path_factory.mktemp("real")
-    first = (shared_data / "musique" / "rows.jsonl").read_text("utf-8").splitlines()[:30]
-    (folder / "rows.jsonl").write_text("\n".join(first) + "\n", "utf-8")
+    every = (shared_data / "musique" / "rows.jsonl").read_text("utf-8").splitlines()
+    asked = logged(shared_data)
+    mine = [row for row in map(json.loads, every) if row["id"] in asked and row["answerable"]]
+    lines(folder / "rows.jsonl", mine)
     for name, log in (
         ("lm", "lm_eval_samples_musique_rows10.jsonl"),
         ("insp", "inspect_musique_rows10.eval"),
     ):
         done = lt_bench(
             *("run", "import", shared_data / "logs" / log, "--task", "musique"),
-            *("--data", folder / "rows.jsonl", "--set", "builder.full=true", "--run", name),
+            *("--data", folder / "rows.jsonl", "--run", name),
             cwd=folder,
         )
         assert done.returncode == 0, done.stderr
@@ -216,10 +249,8 @@ def test_a_real_log_of_lm_eval_has_the_exact_matches_it_reports(
     """lm-eval's rule here: punctuation and case ignored, articles kept; equal on these answers."""
     theirs = logged(shared_data)
     ours = ems(real / "lm")
-    assert len(ours) >= 25  # unanswerable rows have no EM
-    assert {name: theirs[name]["exact_match"] for name, em in ours.items() if em is not None} == {
-        name: em for name, em in ours.items() if em is not None
-    }
+    assert len(ours) == 30
+    assert ours == {name: row["exact_match"] for name, row in theirs.items()}
     said = {
         row["key"]["example_id"]: row["generation"]["turns"][0]["raw"]
         for row in generations(real / "lm").values()

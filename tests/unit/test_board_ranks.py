@@ -109,6 +109,14 @@ def test_few_groups_have_a_student_interval_and_all_flips_counted() -> None:
     assert (one.p_value * 2**7) == pytest.approx(round(one.p_value * 2**7))
 
 
+def test_a_difference_of_shares_stays_one() -> None:
+    values = np.array([[1.0, float(i == 3)] for i in range(24)])
+    (one,) = contrasts(grouped(values, 4))
+    assert one.high == 1.0
+    assert one.low is not None
+    assert one.low < one.difference < 1.0
+
+
 def test_holm_is_over_all_pairs_of_the_column() -> None:
     rng = np.random.default_rng(6)
     values = (rng.random((200, 5)) < np.linspace(0.4, 0.8, 5)).astype(float)

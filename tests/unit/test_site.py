@@ -15,9 +15,11 @@ from support.sites import COLUMNS, PRINTED, SOURCE, board, entry
 from lt_bench.board.model import Board, JudgeState
 from lt_bench.board.site import write_site
 from lt_bench.board.site.figures import letter, number, signed
+from lt_bench.calibration.agreement import agreement
+from lt_bench.calibration.pairs import Pair
 from lt_bench.errors import UsageError
 from lt_bench.plain import printable
-from lt_bench.records import JudgeStamp
+from lt_bench.records import JudgeStamp, MetricCalibration
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon")
 OURS = {"a", "article", "b", "bdi", "body", "button", "br", "caption", "code", "dd", "details"}
@@ -167,18 +169,28 @@ def test_the_page_of_a_model_has_stamp_settings_judges_and_command(tmp_path: Pat
 
 
 def test_a_calibration_is_shown_with_its_intervals(tmp_path: Path) -> None:
-    from support.labelled import calibration_of  # noqa: PLC0415
-
-    made = board(NAMES)
+    labels = (
+        [(True, True)] * 90 + [(False, True)] * 10 + [(False, False)] * 85 + [(True, False)] * 15
+    )
+    found = agreement([Pair(judge, human, str(at)) for at, (judge, human) in enumerate(labels)])
     stamp = JudgeStamp(
-        name="facts", version=1, judge_sha="ab" * 32, models=("m",), calibration=calibration_of()
+        name="asked",
+        version=1,
+        judge_sha="ab" * 32,
+        models=("openai/one", "openai/two"),
+        votes=3,
+        calibration=MetricCalibration(judge="asked", judge_sha="ab" * 32, overall=found),
     )
     state = JudgeState(stamp=stamp, belief="calibrated", sentence="Measured on people's labels.")
+    made = board(NAMES)
     first = made.entries[0].model_copy(update={"judges": {"correctness": state}})
     site(made.model_copy(update={"entries": (first, *made.entries[1:])}), tmp_path)
-    text = Page(tmp_path / "models/m0.html").text
-    assert "kappa" in text
-    assert "Measured on people's labels." in text
+    page = Page(tmp_path / "models/m0.html")
+    (row,) = [row for table in page.tables.values() for row in table if row[0] == "all replies"]
+    assert row[1] == "200"
+    assert [cell[:4] for cell in row[2:5]] == ["87.5", "90.0", "85.0"]
+    assert all(" – " in cell for cell in row[2:])
+    assert "asked@1, openai/one, openai/two, 3 votes" in page.text
 
 
 @pytest.fixture(scope="module")
@@ -308,7 +320,9 @@ def test_tables_name_their_headings_for_who_hears_the_page(tmp_path: Path) -> No
         assert page.having("a", href="#main")
         assert page.having("html", lang="en")
         assert len(page.having("h1")) == 1
-    sorted_by = [found for found in Page(tmp_path / "index.html").having("th") if "aria-sort" in found]
+    sorted_by = [
+        found for found in Page(tmp_path / "index.html").having("th") if "aria-sort" in found
+    ]
     assert len(sorted_by) > 20
     assert {found["aria-sort"] for found in sorted_by} == {"none"}
 
@@ -329,7 +343,9 @@ def test_the_same_board_gives_the_same_bytes(tmp_path: Path) -> None:
     write_site(made, tmp_path / "b")
     for one in (tmp_path / "a").rglob("*.*"):
         if one.is_file():
-            assert one.read_bytes() == (tmp_path / "b" / one.relative_to(tmp_path / "a")).read_bytes()
+            assert (
+                one.read_bytes() == (tmp_path / "b" / one.relative_to(tmp_path / "a")).read_bytes()
+            )
 
 
 def test_an_id_that_is_no_file_name_is_refused(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ def metric_rows(board: Board, entry: Entry, names: Mapping[str, Markup]) -> Iter
 
     names: metric -> its name as markup.
     """
+    told = not entry.kept_apart  # the page says why at its top
     for column in sorted(board.metrics, key=lambda column: not column.shown):
         cell = board.cell(entry.id, column.name)
         if cell.estimate is not None:
@@ -43,8 +44,12 @@ def metric_rows(board: Board, entry: Entry, names: Mapping[str, Markup]) -> Iter
                 below=_below(cell, cell.estimate),
                 cells=_cells(cell, cell.estimate),
                 method=cell.estimate.method,
-                reason=cell.unranked if column.shown and not entry.kept_apart else "",
+                reason=_reason(cell, cell.estimate) if told and column.shown else "",
             )
+
+
+def _reason(cell: Cell, estimate: Estimate) -> str:
+    return "" if cell.unranked == estimate.method else cell.unranked
 
 
 def _below(cell: Cell, estimate: Estimate) -> str:

@@ -6,6 +6,7 @@ hands over messages, never tools, so that tools are told in words.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -46,7 +47,14 @@ def sent(messages: Sequence[Message], chat_template: ChatTemplate | None) -> Sen
     context = chat_template(as_chat(messages))
     if not isinstance(context, str):  # a server of chat completions gets the messages themselves
         return Sent(context)
-    if messages[0].role == "system" and messages[0].content.strip() not in context:
+    if messages[0].role == "system" and not _shows(context, messages[0].content.strip()):
         context = chat_template(as_chat(merge_system(messages)))
     added = context[-64:].rpartition(messages[-1].content[-64:] or "\n")[2]
     return Sent(context, opened=not split_reasoning(added).closed)
+
+
+def _shows(context: str, words: str) -> bool:
+    """Whether words stand in a prompt, be it the JSON of its messages."""
+    if words in context:
+        return True
+    return any(json.dumps(words, ensure_ascii=plain)[1:-1] in context for plain in (True, False))

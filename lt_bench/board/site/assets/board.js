@@ -198,8 +198,12 @@
       place.append(equal);
     }
     cell.append(place);
-    if (figure.set) cell.append(make("span", "set", figure.set));
-    if (figure.tie) cell.append(make("span", "tie", `tie ${figure.tie}`));
+    if (figure.set) {
+      const set = make("span", "set");
+      set.append(make("span", "hidden", "may be "), figure.set);
+      cell.append(" ", set);
+    }
+    if (figure.tie) cell.append(" ", make("span", "tie", `tie ${figure.tie}`));
   }
 
   function find() {
