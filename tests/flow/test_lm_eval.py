@@ -15,7 +15,7 @@ from lt_bench import catalog
 from lt_bench.integrations.lm_eval import TASKS
 from lt_bench.task import Task
 
-pytest.importorskip("lm_eval", reason="lm-eval is not installed: pip install 'lt-bench[lm-eval]'")
+pytestmark = pytest.mark.lm_eval
 
 CAP = 12
 
