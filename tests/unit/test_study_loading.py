@@ -83,8 +83,9 @@ def test_an_unknown_study_names_the_nearest() -> None:
         load("minni")
 
 
-def test_the_seeds_of_the_shipped_study_never_served_tuning() -> None:
-    named = load("mini")
+@pytest.mark.parametrize("name", ["mini", "tools"])
+def test_the_seeds_of_the_shipped_studies_never_served_tuning(name: str) -> None:
+    named = load(name)
     tuning = named.study.tuning_seeds
     assert tuning.training
     assert tuning.rows
