@@ -212,6 +212,7 @@ reports = train(training, TrainingRun(folder / "run"), None, Runner().all)
 
 
 @pytest.mark.model
+@pytest.mark.processes
 def test_two_processes_of_a_launch_train_one_folder(tmp_path: Path) -> None:
     from support.stages import write_model
 
