@@ -233,7 +233,9 @@ def test_a_judge_that_goes_away_costs_no_step(tmp_path: Path) -> None:
         stops = name == "left alone"
         with serve(answer) as server:
             options = {"base_url": server.url}
-            judge = JudgeChoice("commerce_correctness", ("openai/judge",), options=options, cache=False)
+            judge = JudgeChoice(
+                "commerce_correctness", ("openai/judge",), options=options, cache=False
+            )
             there = context(tmp_path / name, model, one, judge=judge)
             if stops:
                 with pytest.raises(RunError, match="no completion of step 3 could be scored"):
