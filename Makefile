@@ -7,7 +7,7 @@ CONSTRAINTS := constraints/cpu.txt
 VLLM_VENV ?= .venv-vllm
 VLLM_PIP := $(VLLM_VENV)/bin/python -m pip --disable-pip-version-check
 
-.PHONY: demo reproduce test check format samples test-vllm test-browser clean
+.PHONY: demo reproduce test check format samples test-processes test-vllm test-browser clean
 
 demo: $(VENV)/.demo ## install, then evaluate two candidates on a real task
 	$(BIN)/python examples/demo.py
@@ -16,8 +16,8 @@ JOBS ?= 2
 reproduce: $(VENV)/.train ## train the miniature of the paper over three seeds, and report it beside the paper's figures
 	$(BIN)/lt-bench reproduce mini --jobs $(JOBS)
 
-test: $(VENV)/.dev ## the whole test suite, but for what needs another environment
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -m "not vllm and not browser"
+test: $(VENV)/.dev ## the whole test suite, but for what needs another environment, a browser or the cores to itself
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -m "not vllm and not browser and not processes"
 
 check: $(VENV)/.dev ## format, lint, types, import contract
 	$(BIN)/ruff format --check .
@@ -36,6 +36,9 @@ samples: $(VENV)/.dev ## write the rows that ship with the tasks anew
 	from lt_bench.builders.tool_dialogue.sample import write_sample as tools; \
 	commerce(Path("tasks/commerce_qa/sample")); musique(Path("tasks/musique/sample")); \
 	tools(Path("tasks/tool_dialogue/sample"))'
+
+test-processes: $(VENV)/.dev ## tests of one training in several processes, which want a core each
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m processes
 
 test-vllm: $(VLLM_VENV)/.ready ## tests of the vLLM backend, in an environment of their own
 	OMP_NUM_THREADS=1 VLLM_CPU_OMP_THREADS_BIND=nobind VLLM_ENABLE_V1_MULTIPROCESSING=0 \

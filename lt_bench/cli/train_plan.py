@@ -76,7 +76,7 @@ def _memory(stage: StagePlan, hardware: Hardware, explain: bool) -> Iterator[str
         yield _line("memory", "unknown")
         return
     least = "" if found.whole else "at least "
-    verdict = "" if found.fits(hardware) else ": does not fit"
+    verdict = "" if found.fits(hardware) else ": does not fit (see --devices, --device-memory)"
     yield _line(
         "memory",
         f"estimated {least}{found.peak / GIB:,.2f} of {hardware.memory:g} GiB a device{verdict}",

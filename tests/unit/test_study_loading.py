@@ -61,6 +61,14 @@ RL = {"recipe": "mini/moe", "stages": ["rl_only"], "start": {"base": "moe.base",
             "Did you mean 'optimizer'?",
         ),
         (trainings(**{"../x": RL}), "trainings"),
+        ({"task": "musique"}, "task is musique, and trainings.moe (mini/moe) is for mini_qa"),
+        (
+            trainings(alone={**RL, "start": {"base": "moe.base"}}),
+            "trainings.alone: stage rl_only needs rft, which is not trained",
+        ),
+        (trainings(alone={**RL, "set": {"stages.rl_only.seed": 5}}), "set by the seeds"),
+        ({"seeds": [2**32]}, "4294967296 is more than a stage takes"),
+        ({"claims": claim(of="moe.rft")}, "sets moe.rft against itself"),
     ],
 )
 def test_mistakes_are_told_with_their_place(
