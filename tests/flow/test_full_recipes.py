@@ -149,13 +149,7 @@ def check(run: Path, weights: dict[str, float]) -> None:
 def test_the_tool_agent_makes_two_steps_of_each_stage_with_the_template_of_qwen3(
     tmp_path: Path,
 ) -> None:
-    place = tiny_model(
-        tmp_path / "model",
-        "qwen3",
-        eos=ENDS,
-        num_hidden_layers=1,
-        max_position_embeddings=LONG,
-    )
+    place = tiny_model(tmp_path / "model", "qwen3", eos=ENDS, max_position_embeddings=LONG)
     trl = pytest.importorskip("trl")
     template = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
     (place / "chat_template.jinja").write_text(template.read_text("utf-8"), "utf-8")

@@ -30,7 +30,9 @@ def recite(scene: Scene, draw: Draw) -> str:
 def _answer(draw: Draw) -> str:
     names = draw.sample(tuple(ATTRIBUTES), 2 if draw.chance(BOTH) else 1)
     values = [draw.pick(ATTRIBUTES[name]) for name in names]
-    thought = f"<think> tool says {' and '.join(values)} . done </think> " if draw.chance(0.5) else ""
+    thought = (
+        f"<think> tool says {' and '.join(values)} . done </think> " if draw.chance(0.5) else ""
+    )
     said = " , also ".join(
         f"its {name} is {value}" for name, value in zip(names, values, strict=True)
     )

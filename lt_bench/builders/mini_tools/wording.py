@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 
-
 def quoted(product: str) -> str:
     """How everybody writes a product: as JSON writes it in a call, so that it is the same word there.
     From one word to another a small model does not learn to copy within minutes."""

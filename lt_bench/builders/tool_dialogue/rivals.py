@@ -15,7 +15,7 @@ from typing import Final
 
 from lt_bench.builders.tool_dialogue.language import Matter
 from lt_bench.builders.tool_dialogue.stage import Ending, Stage
-from lt_bench.environments.shop import WRITING
+from lt_bench.environments.shop import WRITING, policy
 from lt_bench.environments.shop.calendar import TODAY
 
 FAR: Final = 3
@@ -33,8 +33,8 @@ def must_not(stage: Stage, ending: Ending) -> tuple[str, ...]:
     for matter in stage.language.matters:
         if _alien(matter, stage, ending, spoken):
             found += matter.words
-    if ending.kind in ("call", "answer"):
-        found += _figures(ending.must, f"{spoken}\n{TODAY}")
+    told = f"{spoken}\n{policy(stage.language.code)}\n{TODAY}"
+    found += _figures(ending.must, told, steps=(1, 2) if ending.kind != "no_call" else (2,))
     reply = ending.reply.casefold()
     return tuple(one for one in dict.fromkeys(found) if one.casefold() not in reply)
 
@@ -92,15 +92,15 @@ _WHEN: Final[dict[str, Callable[[_Row], bool]]] = {
 }
 
 
-def _figures(must: Sequence[str], spoken: str) -> Iterator[str]:
-    """Figures that are nearly those that must be said, and that nobody had a reason to say."""
-    known = set(_FIGURE.findall(spoken))
+def _figures(must: Sequence[str], told: str, steps: Sequence[int]) -> Iterator[str]:
+    """Figures that are nearly those that must be said, and that nobody had a reason to say. `steps`: how
+    far from the right number. Of a limit, the next number is beyond it, and may well be named."""
+    known = set(_FIGURE.findall(told))
     for wanted in must:
         if re.fullmatch(r"\d{4}-\d\d-\d\d", wanted):
             day = date.fromisoformat(wanted)
             near = [day + timedelta(days) for days in range(-FAR, FAR + 1)]
-            yield from (str(one) for one in near if str(one) not in spoken)
+            yield from (str(one) for one in near if str(one) not in told)
         elif match := re.fullmatch(r"(\d+)(%?)", wanted):
-            number = int(match[1])
-            near_by = [number - 2, number - 1, number + 1, number + 2]
-            yield from (f"{n}{match[2]}" for n in near_by if n > 0 and str(n) not in known)
+            numbers = sorted(int(match[1]) + sign * step for sign in (-1, 1) for step in steps)
+            yield from (f"{n}{match[2]}" for n in numbers if n > 0 and str(n) not in known)
