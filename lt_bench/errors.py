@@ -66,12 +66,16 @@ class Interrupted(LtBenchError):
 
 
 class RowError(LtBenchError):
-    """One request failed for good, after `attempts` tries. A row's fault is never the run's."""
+    """One request failed for good, after `attempts` tries. A row's fault is never the run's. `no_room`:
+    the prompt alone is longer than the model's context."""
 
-    def __init__(self, kind: FailureKind, cause: str, attempts: int = 1) -> None:
+    def __init__(
+        self, kind: FailureKind, cause: str, attempts: int = 1, *, no_room: bool = False
+    ) -> None:
         super().__init__(cause)
         self.kind: FailureKind = kind
         self.attempts = attempts
+        self.no_room = no_room
 
 
 def first_line(error: BaseException) -> str:

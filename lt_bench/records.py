@@ -43,6 +43,7 @@ Note = Literal[
     "malformed_call",
     "unknown_tool",
     "turns_exhausted",
+    "context_full",
     "tools_as_text",
     "end_unknown",
 ]
@@ -362,11 +363,12 @@ class Generation(Record):
     @property
     def status(self) -> Literal["ok", "truncated"]:
         """`truncated`: some turn hit the cap or stopped inside its thinking, or the dialogue hit the cap
-        of its turns."""
+        of its turns or filled the model's context."""
         cut = any(
             turn.finish_reason == "length"
             or "unclosed_stop" in turn.notes
             or "turns_exhausted" in turn.notes
+            or "context_full" in turn.notes
             for turn in self.turns
         )
         return "truncated" if cut else "ok"

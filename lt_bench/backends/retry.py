@@ -52,14 +52,18 @@ SHORTEST: Final = 0.1
 
 class Fault(Exception):
     """One attempt failed. `wait`: seconds the server asked for before the next one. `passing`: the
-    server answered others in the meantime, so that it is neither down nor overloaded."""
+    server answered others in the meantime, so that it is neither down nor overloaded. `no_room`: the
+    prompt is longer than the model's context."""
 
-    def __init__(self, kind: FailureKind, cause: str, wait: float | None = None) -> None:
+    def __init__(
+        self, kind: FailureKind, cause: str, wait: float | None = None, *, no_room: bool = False
+    ) -> None:
         super().__init__(cause)
         self.kind: FailureKind = kind
         self.cause = cause
         self.wait = wait
         self.passing = False
+        self.no_room = no_room
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,7 @@ class Retries:
 
     def _give_up(self, fault: Fault, number: int) -> None:
         if fault.kind not in RETRIED or number >= self.max_attempts:
-            raise RowError(fault.kind, fault.cause, number) from fault
+            raise RowError(fault.kind, fault.cause, number, no_room=fault.no_room) from fault
         if fault.wait is not None and fault.wait > self.max_wait:
             cause = (
                 f"{fault.cause}; the server asks to wait {fault.wait:.0f} s, more than "

@@ -19,8 +19,13 @@ SYMBOLS: Final[dict[Word, str]] = {
 }
 """A verdict's sign, so that no one needs its colour."""
 HEADINGS: Final = {"correctness": "C", "helpfulness": "H", "tpr": "tokens"}
-"""Metric -> how a table calls it."""
+"""Metric -> how a table calls it, where that is not its name."""
 NONE: Final = "–"
+
+
+def headings(report: StudyReport) -> dict[str, str]:
+    """Metric -> how the tables of this report call it."""
+    return {name: HEADINGS.get(name, name.replace("_", " ")) for name in report.metrics}
 
 
 def number(value: float | None, unit: Unit, *, signed: bool = False) -> str:
@@ -153,16 +158,28 @@ def facts(report: StudyReport) -> Iterator[tuple[str, str]]:
     yield "made", report.made
 
 
-HOW: Final = (
-    "C and H are correctness and helpfulness in points of a hundred, tokens the mean output tokens of a "
-    "reply. In brackets: 95 % intervals over rows, pooled over seeds; they say nothing of the luck of "
-    "a training, which the figures of each seed show.",
+def how(report: StudyReport) -> tuple[str, ...]:
+    """How to read it, a paragraph each."""
+    letters = {"C": "correctness", "H": "helpfulness"}
+    used = [letter for letter in letters if letter in headings(report).values()]
+    said = [f"{letter} is {letters[letter]}" for letter in used]
+    said.append("shares are points of a hundred")
+    if "tpr" in report.metrics:
+        said.append("tokens the mean output tokens of a row, in all turns")
+    first = ", ".join(said)
+    return (f"{first[:1].upper()}{first[1:]}. {_INTERVALS}", *_CLAIMS)
+
+
+_INTERVALS: Final = (
+    "In brackets: 95 % intervals over rows, pooled over seeds; they say nothing of the luck of a "
+    "training, which the figures of each seed show."
+)
+_CLAIMS: Final = (
     "A claim is the mean of a − factor · b over rows that both have answered, against a threshold. Its "
     "interval redraws rows (a group of them whole, each seed's its own); the verdict is whether all of "
     "it lies on the claim's side. p is two-sided (signs of the differences flipped), by Holm's method "
     "for all claims together.",
 )
-"""How to read it, a paragraph each."""
 
 
 def _listed(numbers: Sequence[int]) -> str:

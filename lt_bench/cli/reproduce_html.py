@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from lt_bench.cli import reproduce_figures
 from lt_bench.cli.plain import printable
-from lt_bench.cli.reproduce_figures import HEADINGS, HOW, SYMBOLS, counted, facts
+from lt_bench.cli.reproduce_figures import SYMBOLS, counted, facts, headings, how
 from lt_bench.cli.reproduce_plots import figures
 from lt_bench.study.report import StudyReport, Word
 from lt_bench.webpage import STYLE as BASE
@@ -81,12 +81,12 @@ def page(report: StudyReport) -> str:
         policy=policy(scripts=False),
         style=Markup(STYLE),  # noqa: S704
         counted=list(counted(report)),
-        headings=HEADINGS,
+        headings=headings(report),
         classes=CLASSES,
         symbols=SYMBOLS,
         figures=list(figures(report)),
         facts=list(facts(report)),
-        how=HOW,
+        how=how(report),
         f=reproduce_figures,
     )
 

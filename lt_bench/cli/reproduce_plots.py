@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lt_bench.cli.plain import on_one_line
 from lt_bench.study.plots import Axis, Line, Point, line_plot, point_plot
@@ -12,6 +12,8 @@ from lt_bench.study.report import Cell, StudyReport
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+TOKENS: Final = "tpr"
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,9 @@ def _steps(report: StudyReport) -> Iterator[Figure]:
 
 
 def _against_tokens(report: StudyReport) -> Iterator[Figure]:
-    rows = report.by_row
+    rows = report.by_row if TOKENS in report.metrics else {}
     hues = {name: place for place, name in enumerate(dict.fromkeys(map(_training, rows)))}
-    for metric in ("correctness", "helpfulness"):
+    for metric in _shares(report):
         points = [
             Point(
                 label=on_one_line(name),
@@ -74,13 +76,13 @@ def _against_tokens(report: StudyReport) -> Iterator[Figure]:
                 hue=hues[_training(name)],
             )
             for name, row in rows.items()
-            if (tokens := row.cells["tpr"]).value is not None
+            if (tokens := row.cells[TOKENS]).value is not None
             and (quality := row.cells[metric]).value is not None
         ]
         if points:
-            title = f"{metric.capitalize()} against output tokens"
+            title = f"{_said(metric).capitalize()} against output tokens"
             x = Axis.over(_reach([point.across for point in points]), "output tokens", zero=True)
-            y = Axis.over(_reach([point.upright for point in points]), f"{metric}, points")
+            y = Axis.over(_reach([point.upright for point in points]), f"{_said(metric)}, points")
             yield Figure(title, point_plot(points, x, y, title))
 
 
@@ -96,22 +98,33 @@ def _sweep(report: StudyReport) -> Iterator[Figure]:
         return
     x = Axis.over([value for _, value in turned], on_one_line(report.turned))
     for title, metrics in (
-        ("Tokens over the length budget", ("tpr",)),
-        ("Quality over the length budget", ("correctness", "helpfulness")),
+        ("Tokens over the length budget", tuple(one for one in report.metrics if one == TOKENS)),
+        ("Quality over the length budget", _shares(report)),
     ):
         lines = []
         for hue, metric in enumerate(metrics):
-            scale = 1 if metric == "tpr" else 100
+            scale = 1 if metric == TOKENS else 100
             points = [
                 (at, None if (value := rows[name].cells[metric].value) is None else value * scale)
                 for name, at in turned
             ]
-            name = "output tokens" if metric == "tpr" else metric
+            name = "output tokens" if metric == TOKENS else _said(metric)
             lines.append(Line(name, points, hue=hue, dots=True))
         values = [up for line in lines for _, up in line.points if up is not None]
         if values:
-            y = Axis.over(values, "tokens" if "tpr" in metrics else "points", zero="tpr" in metrics)
+            y = Axis.over(
+                values, "tokens" if TOKENS in metrics else "points", zero=TOKENS in metrics
+            )
             yield Figure(title, line_plot(lines, x, y, title))
+
+
+def _shares(report: StudyReport) -> tuple[str, ...]:
+    """The metrics that are points of a hundred."""
+    return tuple(one for one in report.metrics if one != TOKENS)
+
+
+def _said(metric: str) -> str:
+    return metric.replace("_", " ")
 
 
 def _training(row: str) -> str:

@@ -27,7 +27,8 @@ def markdown(report: StudyReport) -> str:
         lines += [*_rows(CLAIMS, [_claim(one) for one in report.verdicts]), ""]
     for table in report.tables:
         lines += [f"## {_cell(table.title)}", ""]
-        lines += [*_rows(_headings(), [_figures(row) for row in table.rows]), ""]
+        rows = [_figures(row, report.metrics) for row in table.rows]
+        lines += [*_rows(_headings(report), rows), ""]
         lines += [_cell(table.note), ""] if table.note else []
         for row in table.rows:
             if row.missing:
@@ -35,7 +36,11 @@ def markdown(report: StudyReport) -> str:
     if report.failures:
         lines += ["## Missing", ""]
         lines += [f"- {_cell(one.job)}: {_cell(one.why)}" for one in report.failures] + [""]
-    lines += ["## How to read it", "", *(line for text in figures.HOW for line in (text, ""))]
+    lines += [
+        "## How to read it",
+        "",
+        *(line for text in figures.how(report) for line in (text, "")),
+    ]
     lines += ["## What it was made with", ""]
     lines += [f"- {name}: {_cell(text)}" for name, text in figures.facts(report)]
     return "\n".join(lines) + "\n"
@@ -46,7 +51,7 @@ def show(report: StudyReport) -> None:
     out = Console(highlight=False)
     out = out if out.is_terminal else Console(highlight=False, width=WIDTH)
     for table in report.tables:
-        out.print(_table(table))
+        out.print(_table(table, report))
         for row in table.rows:
             if row.missing:
                 out.print(
@@ -64,18 +69,18 @@ def show(report: StudyReport) -> None:
         out.print(Text(printable(f"{name}: {text}"), style="dim"))
 
 
-def _table(table: ReportTable) -> Table:
+def _table(table: ReportTable, report: StudyReport) -> Table:
     """Ours and the paper's side by side; columns without a figure are left out."""
-    rows = [_figures(row) for row in table.rows]
+    rows, headings = [_figures(row, report.metrics) for row in table.rows], _headings(report)
     told = [
         place
-        for place in range(len(_headings()))
+        for place in range(len(headings))
         if any(row[place] not in ("", figures.NONE) for row in rows)
     ]
     found = Table(box=None, pad_edge=False, header_style="bold", title=printable(table.title))
     found.title_justify = "left"
     for place in told:
-        found.add_column(_headings()[place], justify="left" if place == 0 else "right")
+        found.add_column(headings[place], justify="left" if place == 0 else "right")
     for row in rows:
         found.add_row(*(Text(printable(row[place])) for place in told))
     return found
@@ -95,14 +100,15 @@ def _claims(verdicts: Sequence[Verdict]) -> Table:
     return found
 
 
-def _headings() -> tuple[str, ...]:
-    parts = ((name, f"{name} of seeds", f"{name} of paper") for name in figures.HEADINGS.values())
+def _headings(report: StudyReport) -> tuple[str, ...]:
+    names = figures.headings(report).values()
+    parts = ((name, f"{name} of seeds", f"{name} of paper") for name in names)
     return ("", *(heading for some in parts for heading in some))
 
 
-def _figures(row: ReportRow) -> list[str]:
+def _figures(row: ReportRow, metrics: Sequence[str]) -> list[str]:
     found = [row.label]
-    for metric in figures.HEADINGS:
+    for metric in metrics:
         cell = row.cells[metric]
         found += [figures.cell(cell), figures.spread(cell), figures.of_paper(cell)]
     return found

@@ -218,9 +218,22 @@ def _train(training: Training, name: str, stage: str | None) -> list[StageReport
             return run_stages(training, folder, stage, progress=choose() if main else None)
     except KeyboardInterrupt:
         raise Interrupted(
-            "interrupted; finished stages and the last checkpoint are kept",
-            "run the same command again: it goes on where it stopped",
+            f"interrupted; {_kept(training, name)}",
+            "run the same command again: it goes on from there",
         ) from None
+
+
+def _kept(training: Training, name: str) -> str:
+    """What is there after a stop."""
+    from lt_bench.train.workdir import TrainingRun, training_folder
+
+    run = TrainingRun(training_folder(name))
+    for stage in training.recipe.stages:
+        if run.finished(stage) is None and run.stage_folder(stage).is_dir():
+            step = run.last_checkpoint(stage)
+            trained = f"{step} steps" if step else "no step yet (optimizer.save_steps)"
+            return f"finished stages are kept, and of {stage} what was sampled and {trained}"
+    return "finished stages are kept"
 
 
 def _show(training: Training, name: str, reports: Sequence[StageReport], as_json: bool) -> None:
@@ -262,4 +275,13 @@ def _lines(training: Training, reports: Sequence[StageReport]) -> Iterator[str]:
         for remark in report.file.remarks:
             yield f"  note: {remark}"
         yield f"  candidate: {report.candidate}"
-    yield f"next: lt-bench eval hf/{reports[-1].candidate} --task {training.task.spec.name}"
+    yield _next(reports, training.task.spec.name)
+
+
+def _next(reports: Sequence[StageReport], task: str) -> str:
+    """What to do with the candidates."""
+    if len(reports) == 1:
+        return f"next: lt-bench eval hf/{reports[0].candidate} --task {task}"
+    run = reports[0].candidate.parent.parent
+    names = ", ".join(report.file.name for report in reports)
+    return f"next: lt-bench eval hf/{run}/STAGE/candidate --task {task}, STAGE one of {names}"

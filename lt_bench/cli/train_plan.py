@@ -44,7 +44,8 @@ def _stage(stage: StagePlan, hardware: Hardware, explain: bool) -> Iterator[str]
     )
     yield _line(
         "completions",
-        f"mean {completion.mean:,.0f}, at most {completion.most:,} tokens ({completion.how})",
+        f"mean {completion.mean:,.0f}, at most {completion.most:,} tokens ({completion.how})"
+        + (f", in {completion.turns:.1f} turns" if completion.turns != 1 else ""),
     )
     if stage.teacher_samples:
         yield _line("teacher", f"{stage.teacher_samples:,} samples")
@@ -75,7 +76,7 @@ def _memory(stage: StagePlan, hardware: Hardware, explain: bool) -> Iterator[str
         yield _line("memory", "unknown")
         return
     least = "" if found.whole else "at least "
-    verdict = "" if found.fits(hardware) else ": does not fit"
+    verdict = "" if found.fits(hardware) else ": does not fit (see --devices, --device-memory)"
     yield _line(
         "memory",
         f"estimated {least}{found.peak / GIB:,.2f} of {hardware.memory:g} GiB a device{verdict}",

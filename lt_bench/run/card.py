@@ -36,7 +36,6 @@ def build_card(
     bill: what the judging took.
     judged_by: metric -> its judge, where the models that judged are not open.
     """
-    known = {metric.name for metric in tally.metrics}
     given = judges_of(scorers) if judged_by is None else judged_by
     judges = {name: trust.stamp(name, stamp) for name, stamp in given.items()}
     unscored = {name: tally.unscored(name) for name in judges}
@@ -55,7 +54,7 @@ def build_card(
         passes=tally.passes(),
         calls=tally.calls(),
         bill=bill,
-        headline=tuple(name for name in task.spec.headline if name in known),
+        headline=_headline(task, tally),
         note_counts=dict(sorted(tally.notes.items())),
         remarks={
             **{name: text for scorer in scorers for name, text in scorer.remarks.items()},
@@ -69,6 +68,13 @@ def build_card(
         ),
         stamp=stamp(file, scorers_sha, tally.counted_by),
     )
+
+
+def _headline(task: Task, tally: Tally) -> tuple[str, ...]:
+    """What the task shows first and, with several samples of a row, whether all of them succeed."""
+    known = {metric.name for metric in tally.metrics}
+    every = [one.name for one in tally.metrics if one.pooling == "every" and tally.samples > 1]
+    return tuple(dict.fromkeys(name for name in (*task.spec.headline, *every) if name in known))
 
 
 def _pooled(tally: Tally) -> str:

@@ -54,6 +54,8 @@ def _cut(tally: Tally) -> Iterator[str]:
             f"{exhausted} of {total} dialogues still called tools in their last turn "
             "(--set task.max_turns=N allows more)"
         )
+    if full := tally.notes.get("context_full", 0):
+        yield f"{full} of {total} dialogues filled the model's context before they ended"
 
 
 def _forms(notes: Mapping[Note, int]) -> Iterator[str]:

@@ -51,7 +51,9 @@ async def converse(
 
     Without a world nothing can be run: the dialogue ends with the first answer. It ends as well with an
     answer that calls nothing or is cut by the cap. Calls of the last answer that is allowed are not
-    run, since nobody would read their results (note `turns_exhausted`).
+    run, since nobody would read their results (note `turns_exhausted`). Where a dialogue has filled the
+    model's context it ends as well, with what there is (note `context_full`): asked again it would be
+    no shorter.
 
     Raises:
         RowError: a request failed for good, or the world cannot be opened.
@@ -64,7 +66,13 @@ async def converse(
     with _opened(world) as environment:
         asked = _Asked(request)
         while True:
-            turn = await asked.ask(backend)
+            try:
+                turn = await asked.ask(backend)
+            except RowError as error:
+                if not (error.no_room and asked.turns):
+                    raise
+                asked.note("context_full")
+                break
             if not turn.tool_calls or turn.finish_reason in _CUT:
                 break
             if len(asked.turns) >= max_turns:

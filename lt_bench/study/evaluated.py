@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from lt_bench.run.rundir import RunDir
 from lt_bench.stats import Observation
 from lt_bench.study.loading import NamedStudy
 from lt_bench.study.places import Places
-from lt_bench.study.spec import METRICS, stage_of, training_of
+from lt_bench.study.spec import stage_of, training_of
 from lt_bench.study.standing import evaluation_done, seen_finished
 from lt_bench.train.sampling import FOLDER, ROWS
 from lt_bench.train.workdir import TrainingRun
@@ -65,7 +65,7 @@ class Evaluated:
                 trained = seen_finished(TrainingRun(training), stage)
                 self.missing[seed, row] = "not evaluated" if trained else "not trained"
                 return {}
-            return _scores(folder, data, seed)
+            return _scores(folder, data, seed, self.named.study.scored)
         except LtBenchError as error:
             self.missing[seed, row] = first_line(error)
             return {}
@@ -75,20 +75,21 @@ class Evaluated:
         if key not in self._teachers:
             stage = self.places.training(seed, training_of(row)) / stage_of(row)
             try:
-                self._teachers[key] = _scores(stage / FOLDER, stage / ROWS, seed)
+                wanted = self.named.study.scored
+                self._teachers[key] = _scores(stage / FOLDER, stage / ROWS, seed, wanted)
             except LtBenchError:
                 self._teachers[key] = {}
         return self._teachers[key]
 
 
-def _scores(folder: Path, data: Path, seed: int) -> Scores:
-    """The scores that the card of a run was made from."""
+def _scores(folder: Path, data: Path, seed: int, wanted: Collection[str]) -> Scores:
+    """The `wanted` scores that the card of a run was made from."""
     run, groups = RunDir(folder), dict(_groups(data))
     found: dict[str, list[Observation]] = {}
     for line in run.scored(run.card().stamp.scorers_sha).values():
         row = line.key.example_id
         for score in line.scores:
-            if score.name in (*METRICS, "correct_and_helpful"):
+            if score.name in wanted:
                 one = Observation(
                     f"{seed}/{row}", f"{seed}/{groups.get(row, row)}", score.value, score.reason
                 )

@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails
 from lt_bench import catalog, yaml
 from lt_bench.config import Config
 from lt_bench.errors import UsageError, did_you_mean
+from lt_bench.study import soundness
 from lt_bench.study.spec import (
     TEST,
     Study,
@@ -67,6 +68,7 @@ def load(name: str, catalogs: Sequence[Path] = ()) -> NamedStudy:
     _check_seeds(str(path), study, recipes)
     _check_rows(str(path), study)
     _check_claims(str(path), study)
+    soundness.check(str(path), study, recipes)
     return NamedStudy(path.stem, study, recipes, tuple(catalogs))
 
 

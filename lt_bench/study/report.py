@@ -118,7 +118,7 @@ class Failure(Record):
 
 
 class StudyReport(Record):
-    """The whole report. `settings` says how rows were evaluated; seeds of tuning are named, and none
+    """The whole report. `metrics` are the columns of its tables; seeds of tuning are named, and none
     of them is in any figure."""
 
     name: str
@@ -136,6 +136,7 @@ class StudyReport(Record):
     tuning_training: tuple[int, ...]
     tuning_rows: tuple[int, ...]
     rows: int
+    metrics: tuple[str, ...]
     temperature: Number
     tables: tuple[ReportTable, ...]
     verdicts: tuple[Verdict, ...]

@@ -17,7 +17,7 @@ from lt_bench.study.loading import NamedStudy
 from lt_bench.study.places import Places
 from lt_bench.study.report import Cell, Curve, Failure, ReportRow, ReportTable, StudyReport
 from lt_bench.study.running import Outcome
-from lt_bench.study.spec import METRICS, Table, TableRow, stage_of, test_seed, training_of
+from lt_bench.study.spec import Table, TableRow, stage_of, test_seed, training_of
 from lt_bench.study.verdicts import UNITS, verdicts
 
 LOG = "log.jsonl"
@@ -45,6 +45,7 @@ def report(
         tuning_training=study.tuning_seeds.training,
         tuning_rows=study.tuning_seeds.rows,
         rows=study.evaluation.rows,
+        metrics=study.metrics,
         temperature=study.evaluation.temperature,
         tables=tuple(_table(evaluated, table) for table in study.tables),
         verdicts=verdicts(evaluated, study.claims),
@@ -67,21 +68,21 @@ def _table(evaluated: Evaluated, table: Table) -> ReportTable:
 
 
 def _row(evaluated: Evaluated, row: TableRow, seeds: Sequence[int]) -> ReportRow:
-    name = row.row or row.teacher
+    name, metrics = row.row or row.teacher, evaluated.named.study.metrics
     given: dict[str, list[Observation]] = {}
     have: list[int] = []
     if row.row:
         have = evaluated.seeds(row.row, seeds)
-        given = {metric: evaluated.scores(row.row, metric, have) for metric in METRICS}
+        given = {metric: evaluated.scores(row.row, metric, have) for metric in metrics}
     elif row.teacher:
         have = evaluated.teacher_seeds(row.teacher, seeds)
-        given = {metric: evaluated.teacher(row.teacher, metric, have) for metric in METRICS}
+        given = {metric: evaluated.teacher(row.teacher, metric, have) for metric in metrics}
     asked = [seed for seed in seeds if name and seed in evaluated.named.study.seeds_of(name)]
     return ReportRow(
         label=row.label,
         row=name,
         teacher=row.teacher is not None,
-        cells={one: _cell(one, given.get(one, []), row.paper.get(one)) for one in METRICS},
+        cells={one: _cell(one, given.get(one, []), row.paper.get(one)) for one in metrics},
         missing={
             seed: evaluated.missing.get((seed, name or ""), "not there")
             for seed in asked

@@ -12,10 +12,27 @@ from lt_bench.config import Config
 NAME: Final = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$"
 """A training's name is the name of a folder."""
 METRICS: Final = ("correctness", "helpfulness", "tpr")
-"""What tables show; shares are given in points of a hundred, `tpr` in tokens."""
+"""What tables show unless a study says otherwise; shares are given in points of a hundred, `tpr` in
+tokens."""
 
 Name = Annotated[str, Field(pattern=NAME)]
-Metric = Literal["correctness", "helpfulness", "correct_and_helpful", "tpr"]
+Metric = Literal[
+    "correctness",
+    "helpfulness",
+    "correct_and_helpful",
+    "tpr",
+    "task_success",
+    "tool_precision",
+    "tool_recall",
+    "tool_f1",
+    "argument_accuracy",
+    "answer_correctness",
+    "no_call_accuracy",
+    "clarify_accuracy",
+    "over_calling",
+    "under_calling",
+    "state_match",
+]
 Kind = Literal[
     "greater", "less", "not_less", "rises_by", "falls_by", "ratio_at_most", "ratio_at_least"
 ]
@@ -99,7 +116,7 @@ class Plots(Config):
 
 
 class Study(Config):
-    """A study file. `main` are the rows whose time is stated by itself."""
+    """A study file. `metrics` are what tables show; `main` the rows whose time is stated by itself."""
 
     summary: str
     task: str
@@ -107,6 +124,7 @@ class Study(Config):
     seeds: tuple[int, ...] = Field(min_length=1)
     tuning_seeds: Tuning = Tuning()
     evaluation: Measured = Measured()
+    metrics: tuple[Metric, ...] = Field(default=METRICS, min_length=1)
     trainings: dict[Name, Trained] = Field(min_length=1)
     main: tuple[str, ...] = ()
     tables: tuple[Table, ...] = Field(min_length=1)
@@ -123,6 +141,11 @@ class Study(Config):
         """Every row that is trained, in the order of the file."""
         for name, trained in self.trainings.items():
             yield from (f"{name}.{stage}" for stage in trained.stages)
+
+    @property
+    def scored(self) -> frozenset[str]:
+        """Every score that a table or a claim is about."""
+        return frozenset((*self.metrics, *(claim.metric for claim in self.claims)))
 
     @property
     def named(self) -> Iterator[tuple[str, str]]:

@@ -108,6 +108,11 @@ def card(candidate: Candidate) -> str:
         "## How it was made\n\n" + "\n".join(_making(candidate)),
         "## Measured while training\n\n" + "\n".join(_metrics(candidate)),
         "## Limits\n\n" + "\n".join(f"- {line}" for line in _limits(candidate)),
+        *(
+            ["## Notes\n\n" + "\n".join(f"- {line}" for line in candidate.remarks)]
+            if candidate.remarks
+            else []
+        ),
         "## Evaluate it\n\n"
         f"```\nlt-bench eval hf/FOLDER --task {candidate.task}\n```\n\n"
         "FOLDER is where this file lies. `vllm/FOLDER` runs it under vLLM.",
@@ -203,7 +208,6 @@ def _limits(candidate: Candidate) -> Iterator[str]:
     if candidate.kind == "pretrain":
         yield "It knows the words of one generated world, and no other."
     yield "Licence and use are bounded by those of its parent, its teacher and its data."
-    yield from candidate.remarks
 
 
 def figure(value: float | None) -> str:

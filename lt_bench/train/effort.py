@@ -22,14 +22,21 @@ ELSEWHERE: Final = ("openai/", "replay/", "scripted/", "reference")
 
 @dataclass(frozen=True)
 class Lengths:
-    """Tokens of a mean prompt, and of a completion as it is reckoned with."""
+    """Tokens of a mean prompt, and of a completion as it is reckoned with: that of a dialogue with tools
+    has so many `turns`, and what is read between them."""
 
     prompt: float
     completion: float
+    turns: float = 1.0
 
     @property
     def whole(self) -> float:
         return self.prompt + self.completion
+
+    @property
+    def anew(self) -> float:
+        """Tokens of a dialogue drawn by an engine that reads it from its beginning in every turn."""
+        return self.turns * self.prompt + (self.turns + 1) / 2 * self.completion
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,9 @@ def effort(stage: Stage, active: float, rows: int, lengths: Lengths) -> tuple[Ef
 
 def _grpo(stage: GrpoStage, active: float, steps: int, lengths: Lengths) -> Iterator[EffortPart]:
     drawn = completions_of(stage, steps) * lengths.whole
-    yield _part("rollouts", 2, active, drawn, "rollouts")
+    keeps = stage.rollouts.engine == "vllm"  # what it has read of a dialogue
+    read = drawn if keeps else completions_of(stage, steps) * lengths.anew
+    yield _part("rollouts", 2, active, read, "rollouts")
     if stage.objective.kl > 0 and stage.objective.form == "trl":
         yield _part("reference", 2, active, drawn, "training")
     if stage.objective.iterations > 1:

@@ -19,7 +19,7 @@ from lt_bench.text import split_reasoning
 from lt_bench.text.families import Tag, tags
 from lt_bench.text.segments import BLANK
 from lt_bench.text.tool_calls import take_calls
-from lt_bench.text.tool_prompt import calls_in_words
+from lt_bench.text.tool_prompt import calls_in_words, told_in_words
 
 _THOUGHT, _REPLY = "a thought of the probe", "a reply of the probe"
 _THOUGHT_KEYS = ("reasoning_content", "thinking", "reasoning")
@@ -120,6 +120,8 @@ def form_of(renderer: Renderer, sample: Prompt) -> Form:
     Raises:
         UsageError: the template refuses the prompts of the task, or has no end of a turn.
     """
+    if sample.tools and not renderer.shows_tools:
+        sample = told_in_words(sample)  # as the renderer asks it
     try:
         rendered = renderer.render(sample)
     except RowError as error:

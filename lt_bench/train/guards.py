@@ -107,7 +107,7 @@ class Pilot:
 def family(judge: JudgeSettings) -> tuple[str, ...]:
     """Whose taste a judge has: the makers' names of its models, or its rules."""
     if not judge.models:
-        return (f"the rules {judge.name or 'of the task'}",)
+        return (f"the judge {judge.name}" if judge.name else "the task's own judge",)
     return tuple(sorted({_maker(model) for model in judge.models}))
 
 
@@ -124,6 +124,6 @@ def one_family(reward: JudgeSettings, evaluation: JudgeSettings) -> str | None:
     if not shared:
         return None
     return (
-        f"{', '.join(shared)} gives the rewards and would also judge the candidate: it may have "
-        "learnt that judge's taste; evaluate it with a judge of another family too"
+        f"{', '.join(shared)} gave the rewards and would also judge the candidate, which may have "
+        "learnt its taste: evaluate it with a judge of another family too"
     )

@@ -127,6 +127,8 @@ def _check_stage(setting: str, stages: Mapping[str, Any]) -> None:
     """A setting of a stage that there is not would begin one."""
     head, _, rest = setting.partition(".")
     name = rest.partition(".")[0]
+    if head == "stages" and not name:
+        raise UsageError(f"--set {setting}: names no stage", "--set stages.NAME.KEY=VALUE")
     if head == "stages" and name not in stages:
         raise UsageError(
             f"--set {setting}: no stage {name!r}.{did_you_mean(name, stages)}",

@@ -14,7 +14,14 @@ from lt_bench.train.identity import without_user_info
 from lt_bench.train.memory import Memory
 from lt_bench.train.parents import parent_of
 from lt_bench.train.preparation import Training
-from lt_bench.train.prompts import PromptLengths, document_tokens, prompt_lengths, taught_tokens
+from lt_bench.train.prompts import (
+    PromptLengths,
+    dialogues,
+    document_tokens,
+    played,
+    prompt_lengths,
+    taught_tokens,
+)
 from lt_bench.train.recipe import GrpoStage, PretrainStage, SftStage, Stage
 from lt_bench.train.sizes import Size, root, size_of
 from lt_bench.train.soundness import REFERENCE, rows_a_step
@@ -26,11 +33,13 @@ SPARSE: Final = 0.5
 
 @dataclass(frozen=True)
 class CompletionLengths:
-    """`mean` tokens as they are reckoned with, never more than `most`; `how` they are known."""
+    """`mean` tokens as they are reckoned with, never more than `most`; `how` they are known. `turns`:
+    answers of which one is made, where it is a dialogue with tools."""
 
     mean: float
     most: int
     how: str
+    turns: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -109,8 +118,8 @@ def _stage(
     stage, task = training.recipe.stages[name], training.task
     model = root(name, training.recipe.stages)
     prompts = prompt_lengths(task, stage.rows, model)
-    completion = _completion(training, stage, model, expected)
-    lengths = Lengths(prompts.mean, completion.mean)
+    completion = _completion(training, stage, model, prompts.longest, expected)
+    lengths = Lengths(prompts.mean, completion.mean, completion.turns)
     steps = effort.steps_of(stage, prompts.rows)
     drawn = effort.completions_of(stage, steps) if isinstance(stage, GrpoStage) else 0
     taught = prompts.rows * stage.teacher.samples if isinstance(stage, SftStage) else 0
@@ -137,13 +146,21 @@ def _stage(
 
 
 def _completion(
-    training: Training, stage: Stage, model: str | PretrainStage, expected: int | None
+    training: Training,
+    stage: Stage,
+    model: str | PretrainStage,
+    prompt: int,
+    expected: int | None,
 ) -> CompletionLengths:
-    """What is generated, or learnt, after a prompt."""
+    """What is generated, or learnt, after a prompt; the longest has `prompt` tokens."""
     if isinstance(stage, PretrainStage):
         words = document_tokens(training.task, stage.rows.seed)
         return CompletionLengths(words, stage.optimizer.max_length, "words of some documents")
+    if isinstance(stage, GrpoStage) and played(training.task, stage.rows):
+        return _dialogue(training, stage, model, prompt, expected)
     most = stage.rollouts.max_tokens if isinstance(stage, GrpoStage) else stage.teacher.max_tokens
+    if isinstance(stage, SftStage) and played(training.task, stage.rows):
+        most = max(most, stage.optimizer.max_length - prompt)  # of all turns
     if expected is not None:
         return CompletionLengths(min(expected, most), most, "as given")
     if isinstance(stage, SftStage) and stage.teacher.model == REFERENCE:
@@ -152,6 +169,29 @@ def _completion(
             return CompletionLengths(min(found, most), most, "mean of some reference trajectories")
     return CompletionLengths(
         most, most, "the most that the recipe allows; give --completion-tokens"
+    )
+
+
+def _dialogue(
+    training: Training,
+    stage: GrpoStage,
+    model: str | PretrainStage,
+    prompt: int,
+    expected: int | None,
+) -> CompletionLengths:
+    """All that a dialogue of the policy may have after its prompt, what tools say included."""
+    turns, one = float(training.task.max_turns), stage.rollouts.max_tokens
+    most = max(one, stage.optimizer.max_length - prompt)
+    found = dialogues(training.task, stage.rows, model)
+    if found is not None:
+        turns = found.turns
+    if expected is not None:
+        return CompletionLengths(min(expected, most), most, "as given", turns)
+    if found is None:
+        how = "the most that the recipe allows; give --completion-tokens"
+        return CompletionLengths(min(most, turns * one), most, how, turns)
+    return CompletionLengths(
+        min(found.tokens, most), most, "mean of some reference dialogues", turns
     )
 
 

@@ -59,6 +59,7 @@ def _stage_json(stage: StagePlan, hardware: Hardware) -> dict[str, Any]:
             "mean": round(stage.completion.mean, 1),
             "most": stage.completion.most,
             "how": stage.completion.how,
+            "turns": round(stage.completion.turns, 2),
         },
         "steps": stage.steps,
         "sequences_a_step": stage.sequences_a_step,

@@ -74,6 +74,32 @@ def taught_tokens(task: Task, rows: Rows, model: str | PretrainStage) -> float |
     return None
 
 
+@dataclass(frozen=True)
+class Dialogues:
+    """Mean answers of a dialogue with tools, and tokens of all that is written and read in it after its
+    prompt."""
+
+    turns: float
+    tokens: float
+
+
+def dialogues(task: Task, rows: Rows, model: str | PretrainStage) -> Dialogues | None:
+    """Those of the builder's right dialogues; None where it writes none, or the rows are a file's."""
+    if rows.file is not None or not isinstance(task.builder, Acting):
+        return None
+    acted = [one.turns for one in task.builder.dialogues(rows.split, LOOKED_AT, rows.seed)]
+    count_text = _words_of if isinstance(model, PretrainStage) else _of_text
+    said = fmean(count_text(" ".join(_words_in(turns))) for turns in acted)
+    turns = fmean(map(len, acted))
+    return Dialogues(turns, said + MARKUP * (2 * turns - 1))
+
+
+def played(task: Task, rows: Rows) -> bool:
+    """Whether answers to these rows are dialogues: they have tools, and a world to run calls in."""
+    _, examples, _ = _some(task, rows)
+    return any(one.tools and one.world for one in examples)
+
+
 def _joined(output: Output) -> str:
     return output if isinstance(output, str) else " ".join(output)
 

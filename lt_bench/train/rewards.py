@@ -22,6 +22,7 @@ from lt_bench.run.backlog import Backlog
 from lt_bench.run.judging.choice import JudgeChoice
 from lt_bench.scorers import Judging, Metric, Scorer, score_sample
 from lt_bench.task import Task
+from lt_bench.text.tool_calls import form_for
 from lt_bench.train.advantages import combined
 from lt_bench.train.blank import is_blank
 from lt_bench.train.completions import Asked, CompletionReader
@@ -162,7 +163,8 @@ class Scorekeeper:
 
     def _read(self, ids: Sequence[int], row: int) -> Rollout:
         asked = self._asked[row]
-        generation = self.reader.read(ids, asked.rendered)
+        form = "none" if asked.prompt is None else form_for(asked.prompt, "auto")
+        generation = self.reader.read(ids, asked.rendered, form)
         return Rollout(example_id=asked.example.id, length=len(ids), generation=generation)
 
     async def _scores(self, one: Rollout, row: int) -> tuple[Score, ...]:

@@ -33,9 +33,10 @@ class Rollout(Record):
 
     @property
     def clipped(self) -> bool:
-        """Whether a cap cut it: that of the tokens of an answer, or of a dialogue's turns."""
+        """Whether a cap cut it: that of the tokens of an answer, of a dialogue's turns or its room."""
         last = self.generation.turns[-1]
-        return last.finish_reason == "length" or "turns_exhausted" in last.notes
+        caps = {"turns_exhausted", "context_full"}
+        return last.finish_reason == "length" or not caps.isdisjoint(last.notes)
 
     @property
     def called(self) -> bool:

@@ -79,9 +79,10 @@ def train(
         check_packages()
         runners = _Runners()
     processes = Processes.here()
+    if processes.main:
+        _candidates(training, run, names[0])  # before there is a folder
     with run.locked() if processes.main else nullcontext():
         if processes.main:
-            _candidates(training, run, names[0])
             concerned = dict.fromkeys(
                 need for name in names for need in (*ancestors(name, stages), name)
             )

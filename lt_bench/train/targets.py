@@ -20,7 +20,6 @@ from lt_bench.errors import RowError, UsageError
 from lt_bench.records import Prompt, ToolCall
 from lt_bench.text.segments import BLANK
 from lt_bench.text.tool_calls import form_for
-from lt_bench.text.tool_prompt import told_in_words
 from lt_bench.train.forms import asked_not_to_think, form_of, ids_of, reads_back, with_calls
 
 IGNORED: Final = -100
@@ -114,8 +113,7 @@ class Writer:
     def __init__(self, tokenizer: Any, sample: Prompt, max_length: int) -> None:
         self.tokenizer, self.max_length = tokenizer, max_length
         self.renderer = Renderer(tokenizer)
-        told = bool(sample.tools) and not self.renderer.shows_tools
-        self.form = form_of(self.renderer, told_in_words(sample) if told else sample)
+        self.form = form_of(self.renderer, sample)
         self._specials = frozenset(tokenizer.all_special_ids)
 
     def write(self, spoken: Iterable[Spoken]) -> Written:

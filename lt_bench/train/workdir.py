@@ -203,6 +203,12 @@ class TrainingRun:
                     "a recipe of its own from the changed folder",
                 )
 
+    def last_checkpoint(self, stage: str) -> int:
+        """The steps that an unfinished stage need not make again; 0 where there is no checkpoint."""
+        folder = self.stage_folder(stage) / CHECKPOINTS
+        names = [path.name.rpartition("-")[2] for path in folder.glob("checkpoint-*")]
+        return max((int(step) for step in names if step.isdecimal()), default=0)
+
     def drop_checkpoints(self, stage: str) -> None:
         """Frees what a finished stage kept to go on from: with the states of the optimizer, some six
         times the weights. One that will not go is no reason to stop."""

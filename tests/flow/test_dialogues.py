@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from support.agents import Agent, at_random, native, perfect, serving, shop_rows, write_task
-from support.command import lt_bench
-from support.process import kill_when, server_process, start
+from support.process import kill_when, server_process
 from support.runs import card, generations, scores
 from support.server import Reply, serve
+from support.warm import lt_bench, start
 
 from lt_bench import evaluate
 from lt_bench.backends.choose import open_model

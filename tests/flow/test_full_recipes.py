@@ -58,6 +58,10 @@ def test_sixteen_smaller_devices_also_hold_the_largest(tmp_path: Path) -> None:
         assert "does not fit" not in done.stdout
 
 
+LONG = 16_384
+"""Tokens of the tools and the policy of the shop, for a tokenizer of 400 words, and room."""
+
+
 FEW: dict[str, Any] = {
     "stages.rft.optimizer.steps": 2,
     "stages.rft.optimizer.batch_size": 2,
@@ -139,6 +143,43 @@ def check(run: Path, weights: dict[str, float]) -> None:
     rollouts = lines(run / "rl" / "rollouts.jsonl")
     assert [one["step"] for one in rollouts] == [1, 1, 2, 2]
     assert all(set(one["rewards"]) == set(weights) for one in rollouts)
+
+
+@pytest.mark.model
+def test_the_tool_agent_makes_two_steps_of_each_stage_with_the_template_of_qwen3(
+    tmp_path: Path,
+) -> None:
+    place = tiny_model(tmp_path / "model", "qwen3", eos=ENDS, max_position_embeddings=LONG)
+    trl = pytest.importorskip("trl")
+    template = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
+    (place / "chat_template.jinja").write_text(template.read_text("utf-8"), "utf-8")
+    settings: dict[str, Any] = {"stages.sft.from": str(place)}
+    for stage in ("sft", "cold_start", "rl"):
+        settings |= {
+            f"stages.{stage}.rows.limit": 4,
+            f"stages.{stage}.optimizer.steps": 2,
+            f"stages.{stage}.optimizer.batch_size": 2 if stage != "rl" else 1,
+            f"stages.{stage}.optimizer.warmup_steps": 0,
+            f"stages.{stage}.optimizer.max_length": LONG,
+        }
+    settings |= {
+        "stages.rl.rollouts.engine": "transformers",
+        "stages.rl.rollouts.group": 2,
+        "stages.rl.rollouts.max_tokens": 16,
+        "stages.rl.guards.pilot": 0,
+    }
+    run = train("tool_dialogue/qwen3_1.7b", settings, tmp_path)
+    cards = {
+        stage: json.loads((run / stage / "candidate" / "candidate.json").read_text("utf-8"))
+        for stage in ("sft", "cold_start", "rl")
+    }
+    assert [card["metrics"]["steps"] for card in cards.values()] == [2, 2, 2]
+    assert cards["sft"]["metrics"]["admitted"] == cards["cold_start"]["metrics"]["admitted"] == 4
+    rollouts = lines(run / "rl" / "rollouts.jsonl")
+    assert [one["step"] for one in rollouts] == [1, 1, 2, 2]
+    assert all(one["offered"] for one in rollouts)
+    assert all(set(one["rewards"]) == {"tool_f1", "answer_correctness"} for one in rollouts)
+    assert all(one["generation"]["end_state_sha"] for one in rollouts)
 
 
 SHOP = {"correctness": 0.4, "helpfulness": 0.3, "length": 0.3}

@@ -2,8 +2,8 @@
 
 import json
 
-from support.command import lt_bench
 from support.importing import save
+from support.warm import lt_bench
 
 
 def test_equal_builds_are_equal_in_every_byte_and_their_replies_score_best(tmp_path):

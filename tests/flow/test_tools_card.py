@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import lt_bench
+from support.warm import lt_bench
 
 TASK = """\
 name: calls
@@ -18,7 +18,7 @@ sampling: {max_tokens: 64}
 scorers:
   - use: tools
   - use: cost
-headline: [task_success, bfcl, tool_f1, no_call_accuracy, pass_k]
+headline: [task_success, bfcl, tool_f1, no_call_accuracy]
 """
 PROMPT = "[user]\n{{ example.question }}\n"
 PERFECT = """\
@@ -97,6 +97,7 @@ def test_a_perfect_agent_is_perfect_and_its_decisions_are_told(tmp_path: Path) -
     assert found["clarify_accuracy"] is found["state_match"] is None
     assert card["calls"]["precision"]["value"] == card["calls"]["recall"]["value"] == 1.0
     assert card["passes"] == {}
+    assert "pass_k" not in card["headline"]
 
 
 def test_samples_give_pass_k_and_the_trade_off_of_calling(tmp_path: Path) -> None:
@@ -106,6 +107,7 @@ def test_samples_give_pass_k_and_the_trade_off_of_calling(tmp_path: Path) -> Non
     assert passes == pytest.approx([5 / 9, (1 / 3 + 0 + 1 / 3) / 3, 0.0])
     assert card["metrics"]["pass_k"]["value"] == 0.0
     assert card["remarks"]["pass_k"].startswith("pass^3")
+    assert card["headline"][-1] == "pass_k"
     counts = card["calls"]["counts"]
     assert counts == {
         "true_positive": 3, "false_positive": 1, "true_negative": 2, "false_negative": 3,

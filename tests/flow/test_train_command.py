@@ -136,7 +136,10 @@ def test_training_prints_the_stages_and_what_comes_next(runner: FakeRunner, tmp_
     assert "stage rft (rft)" in out
     assert "loss   1.25" in out
     assert "kl     not known" in out
-    last = "next: lt-bench eval hf/runs/train/shop-two/rl/candidate --task commerce_qa"
+    last = (
+        "next: lt-bench eval hf/runs/train/shop-two/STAGE/candidate --task commerce_qa, "
+        "STAGE one of rft, rl"
+    )
     assert out.splitlines()[-1] == last
     code, out, _ = train("shop/two", "--catalog", folder)
     assert code == 0
@@ -212,6 +215,7 @@ reports = train(training, TrainingRun(folder / "run"), None, Runner().all)
 
 
 @pytest.mark.model
+@pytest.mark.processes
 def test_two_processes_of_a_launch_train_one_folder(tmp_path: Path) -> None:
     from support.stages import write_model
 

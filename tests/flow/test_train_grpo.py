@@ -179,6 +179,7 @@ def test_adapters_are_trained_and_evaluated(tmp_path: Path, mixture: Path, merge
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.processes
 def test_two_processes_train_one_policy(tmp_path: Path) -> None:
     """Groups of four over two processes of six completions each; the main one writes all of them."""
     dense = parent(tmp_path / "m")

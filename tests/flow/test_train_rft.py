@@ -302,6 +302,7 @@ def test_a_disk_that_takes_no_more_is_told_and_the_stage_goes_on_later(
     assert run_stage(distilling(folder, student)).rows > 30
 
 
+@pytest.mark.processes
 def test_two_processes_learn_what_one_does_and_only_one_asks(tmp_path: Path, student: Path) -> None:
     settings = {
         "rows": {"rows": 17},

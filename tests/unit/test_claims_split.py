@@ -93,4 +93,5 @@ def test_a_long_reply_takes_time_in_proportion(piece):
         return time.process_time() - start
 
     seconds(200)
-    assert seconds(8000) < 20 * max(seconds(2000), 0.02)
+    long = min(seconds(8000) for _ in range(3))
+    assert long < 20 * max(seconds(2000), 0.02)

@@ -211,7 +211,7 @@ def test_a_recommended_product_is_the_only_one_within_budget(train: list[Row]) -
         ]
         assert fitting == [gold(row).required[0].document]
         checked += 1
-    assert checked > 5
+    assert checked > 3
 
 
 def test_a_pronoun_is_resolved_by_what_is_shown(train: list[Row]) -> None:

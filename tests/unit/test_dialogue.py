@@ -261,6 +261,27 @@ def test_a_fault_in_a_later_turn_fails_the_row_and_closes_its_world() -> None:
     assert Till.closed == Till.opened != []
 
 
+class Full(Model):
+    """A model whose context holds so many turns."""
+
+    async def generate(self, request: Request) -> Generation:
+        if request.turn >= len(self.turns):
+            raise RowError("bad_request", "the prompt has 600 tokens", no_room=True)
+        return await super().generate(request)
+
+
+def test_a_dialogue_that_fills_the_context_ends_with_what_there_is() -> None:
+    found = talk(Full(turn("", add(1)), turn("", add(2))))
+    assert [len(one.tool_results) for one in found.turns] == [1, 1]
+    assert found.turns[-1].notes == ("context_full",)
+    assert (found.status, found.end_state_sha) == ("truncated", state(4))
+
+
+def test_a_first_prompt_that_is_too_long_is_a_fault_of_its_row() -> None:
+    with pytest.raises(RowError, match="600 tokens"):
+        talk(Full())
+
+
 def test_a_world_that_cannot_be_opened_is_a_fault_of_its_row() -> None:
     with pytest.raises(RowError, match="its world cannot be opened: a till has no drawer"):
         talk(Model(turn("x")), world=World(kind="till", seed=1, patch={"drawer": 1}))

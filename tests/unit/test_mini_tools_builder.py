@@ -85,7 +85,10 @@ def test_what_a_dialogue_is_worth_by_construction_is_what_the_scorer_says(habits
         if not played.label.helpful:
             assert found["over_calling"] == 1.0
         seen.update(played.label.faults)
-    assert seen == {"wrong_tool", "no_call", "wrong_answer", "spurious_call", "redundant"}
+    assert seen - {"redundant"} == {"wrong_tool", "no_call", "wrong_answer", "spurious_call"}
+    assert (
+        "redundant" in seen or habits is CROWD
+    )  # which checks little, so that its documents are short
 
 
 def test_every_word_of_prompts_and_dialogues_is_in_the_vocabulary() -> None:

@@ -491,6 +491,21 @@ def test_more_shapes_of_error_objects() -> None:
     assert rejected(500, {"error": {"message": None}}).message == "no explanation given"
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        {"message": "x", "code": "context_length_exceeded"},
+        {"message": "This model's maximum context length is 4096 tokens. You requested 5000."},
+        {"message": "The input (5000 tokens) is longer than the model's context length (4096)."},
+        {"message": "the request exceeds the available context size", "type": "invalid_request"},
+    ],
+)
+def test_a_prompt_longer_than_the_context_is_told_from_other_refusals(error: Any) -> None:
+    assert rejected(400, {"error": error}).fault().no_room
+    assert not rejected(503, {"error": error}).fault().no_room
+    assert not rejected(400, {"error": {"message": "the schema is too long"}}).fault().no_room
+
+
 def test_a_filtered_prompt_is_a_refusal_although_it_is_a_400() -> None:
     assert (
         rejected(400, {"error": {"message": "x", "code": "content_filter"}}).kind

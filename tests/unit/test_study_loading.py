@@ -61,6 +61,14 @@ RL = {"recipe": "mini/moe", "stages": ["rl_only"], "start": {"base": "moe.base",
             "Did you mean 'optimizer'?",
         ),
         (trainings(**{"../x": RL}), "trainings"),
+        ({"task": "musique"}, "task is musique, and trainings.moe (mini/moe) is for mini_qa"),
+        (
+            trainings(alone={**RL, "start": {"base": "moe.base"}}),
+            "trainings.alone: stage rl_only needs rft, which is not trained",
+        ),
+        (trainings(alone={**RL, "set": {"stages.rl_only.seed": 5}}), "set by the seeds"),
+        ({"seeds": [2**32]}, "4294967296 is more than a stage takes"),
+        ({"claims": claim(of="moe.rft")}, "sets moe.rft against itself"),
     ],
 )
 def test_mistakes_are_told_with_their_place(
@@ -83,8 +91,9 @@ def test_an_unknown_study_names_the_nearest() -> None:
         load("minni")
 
 
-def test_the_seeds_of_the_shipped_study_never_served_tuning() -> None:
-    named = load("mini")
+@pytest.mark.parametrize("name", ["mini", "tools"])
+def test_the_seeds_of_the_shipped_studies_never_served_tuning(name: str) -> None:
+    named = load(name)
     tuning = named.study.tuning_seeds
     assert tuning.training
     assert tuning.rows

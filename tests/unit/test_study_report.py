@@ -11,6 +11,7 @@ from support.studies import Canned, can, study, write_log
 
 from lt_bench.cli.reproduce_figures import of_paper, spread
 from lt_bench.cli.reproduce_html import page
+from lt_bench.cli.reproduce_plots import figures
 from lt_bench.cli.reproduce_tables import markdown
 from lt_bench.study.evaluated import Evaluated
 from lt_bench.study.places import Places
@@ -124,6 +125,26 @@ def test_figures_are_means_with_intervals_and_seeds_beside_the_papers(
     assert (paper.row, paper.cells["helpfulness"].value) == (None, None)
     assert spread(cell) == "50.0 to 50.0"
     assert spread(cell.model_copy(update={"by_seed": {31: 0.5}})) == ""
+
+
+def test_tables_and_plots_have_the_metrics_that_the_study_names(
+    tmp_path: Path, places: Places
+) -> None:
+    one = reported(tmp_path, places, metrics=["tpr", "correct_and_helpful"])
+    row = one.by_row["moe.rft"]
+    assert list(row.cells) == ["tpr", "correct_and_helpful"]
+    assert row.cells["correct_and_helpful"].value is not None
+    told, html = markdown(one), page(one)
+    assert "| tokens | tokens of seeds" in told
+    assert "correct and helpful of seeds" in told
+    assert "Correct and helpful against output tokens" in html
+    assert "H is helpfulness" not in told
+    assert one.verdicts[0].first is not None  # a claim about a metric of no table
+    assert not list(_plots(reported(tmp_path, places, metrics=["helpfulness"]), "against"))
+
+
+def _plots(one: StudyReport, word: str) -> list[str]:
+    return [figure.title for figure in figures(one) if word in figure.title]
 
 
 def test_what_is_missing_is_said_and_invented_nowhere(tmp_path: Path, places: Places) -> None:

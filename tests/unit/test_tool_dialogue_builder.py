@@ -22,6 +22,7 @@ from lt_bench.builders.tool_dialogue.zh import CHINESE
 from lt_bench.catalog import find
 from lt_bench.environments.shop import catalogue
 from lt_bench.errors import UsageError
+from lt_bench.scorers.tools.answers import answers_right
 
 LANGS = ("en", "zh")
 
@@ -285,3 +286,45 @@ def test_importing_the_builder_loads_no_heavy_library():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+CLAIMS = {
+    "en": (
+        "I am sorry, I can't do that, or yes, it is done. The order is being processed, or shipped, or "
+        "delivered, or cancelled. It is in stock, or it is out of stock, or it was not found. The coupon "
+        "has expired or is applied. It was changed, exchanged, returned and will go to the address.",
+        "It is cancelled, changed, exchanged, returned, applied and will go to the address.",
+        "Which order number, reason, address, postcode, customer number, code, variant or size do you "
+        "mean? I need to know.",
+        "It is 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 or 12, as far as I can say to you at all just now, and "
+        "of that I am as sure as anybody can be of such a thing on a day like this one.",
+    ),
+    "zh": (
+        "很抱歉，无法办理，或者已经办好了。订单处理中，或已发货，或已送达，或已取消。商品有货，或者缺货，或查不到。"
+        "优惠券已过期或已使用。已改、已换、已退货退款，会寄到新地址。",
+        "已取消、已改、已换、已退货、已使用，会寄到地址。",
+        "请问订单号、原因、地址、邮编、客户号、优惠码、颜色和尺码是哪个？",
+    ),
+}
+"""Texts that claim everything there is to say, whatever was asked."""
+
+
+def answered(row, text):
+    answer = row.example.gold.answer
+    return answers_right(text, answer, asks=row.example.gold.type == "clarify")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_text_that_claims_everything_answers_next_to_nothing(made, lang):
+    rows = [
+        one for split in SPLITS for one in made[lang, split] if one.example.gold.answer.must_include
+    ]
+    assert len(rows) > 80
+    for text in CLAIMS[lang]:
+        assert sum(answered(one, text) for one in rows) <= 0.03 * len(rows), text
+
+
+def test_small_talk_has_no_wrong_words(made):
+    for one in itertools.chain.from_iterable(made.values()):
+        if not one.example.gold.answer.must_include:
+            assert one.example.gold.answer.must_not_include == ()

@@ -199,6 +199,23 @@ def test_on_the_policy_the_seeds_gradient_is_that_of_luspo(
         same(gradient(seed.model, literal), expected)
 
 
+@pytest.mark.parametrize("form", ["trl", "seed"])
+def test_what_tools_say_in_a_dialogue_has_no_gradient(
+    tmp_path: Path, model: Path, form: str
+) -> None:
+    """Every third token was read: it counts in no ratio and in no length, and is still context."""
+    with trainer(tmp_path, model, stage(objective={"form": form, "kl": 0.0})) as it:
+        inputs = given_advantages(drawn(it))
+        seen = inputs["completion_mask"]
+        own = (torch.arange(seen.size(1)) % 3 != 1).long().expand_as(seen)
+        ours = gradient(it.model, it._compute_loss(it.model, {**inputs, "tool_mask": own}))
+        logps = log_probabilities(it.model, inputs)
+        ratio = torch.exp(((logps - logps.detach()) * seen * own).sum(-1))
+        same(ours, gradient(it.model, -(ratio * inputs["advantages"]).mean()))
+        everything = gradient(it.model, it._compute_loss(it.model, inputs))
+        assert (ours - everything).norm() > 0.01 * everything.norm()
+
+
 def test_the_seeds_objective_off_the_policy() -> None:
     """Two replies of three and two tokens, reckoned by hand in float64."""
     old = torch.tensor([[-1.0, -2.0, -0.5], [-1.0, -1.0, -9.0]], dtype=torch.float64)

@@ -107,6 +107,6 @@ def test_the_family_of_a_judge_is_its_maker(model: str, maker: str) -> None:
 def test_one_family_on_both_sides_is_told() -> None:
     rewards = JudgeSettings(name="llm", models=("openai/deepseek-r1", "openai/qwen3-max"))
     also = JudgeSettings(name="other", models=("hf/Qwen/Qwen3-8B",))
-    assert "qwen gives the rewards" in (one_family(rewards, also) or "")
+    assert "qwen gave the rewards" in (one_family(rewards, also) or "")
     assert one_family(rewards, JudgeSettings(name="facts")) is None
     assert one_family(JudgeSettings(name="facts"), JudgeSettings(name="facts"))

@@ -127,7 +127,7 @@ def test_settings_change_the_recipe(tmp_path: Path) -> None:
         ("stages.rl.optimizer", "stages.rl.optimizer"),
         ("stages.rl.seed.deep", "stages.rl.seed"),
         ("stages", "stages"),
-        ("stages.", "no stage ''"),
+        ("stages.", "names no stage"),
     ],
 )
 def test_an_unknown_setting_names_the_nearest(tmp_path: Path, setting: str, said: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -12,11 +13,14 @@ from support.stages import CONFIG, training_of
 
 from lt_bench.errors import UsageError
 from lt_bench.flops import architecture, parameters
+from lt_bench.task import Task
 from lt_bench.train.effort import Lengths, completions_of, effort, steps_of
 from lt_bench.train.hardware import Hardware, HardwareAsk
+from lt_bench.train.loading import load
 from lt_bench.train.memory import GIB, memory
 from lt_bench.train.plan import Plan, StagePlan, plan
 from lt_bench.train.plan_json import as_json, flat
+from lt_bench.train.preparation import prepare
 from lt_bench.train.recipe import GrpoStage, Lora
 from lt_bench.train.sizes import Size
 
@@ -51,6 +55,24 @@ def test_rows_steps_and_completions_are_counted(tmp_path: Path) -> None:
     assert (rl.prompts.rows, rl.steps, rl.sequences_a_step) == (40, 5, 64)
     assert (rl.completions, rl.judged) == (320, 320)
     assert (rl.completion.mean, rl.completion.most) == (64, 64)
+
+
+def test_dialogues_with_tools_are_counted_whole_and_read_again_in_each_turn(tmp_path: Path) -> None:
+    recipe = load("mini/tools", {"stages.rl.optimizer.max_length": 400}, ())
+    ask = HardwareAsk(1, 80.0, 1000.0, 0.5, 0.1)
+    (rl,) = plan(prepare(recipe), "rl", ask).stages
+    acted = list(Task.load("mini_tools").builder.dialogues("train", 64, 4))  # type: ignore[attr-defined]
+    assert rl.completion.turns == pytest.approx(fmean(len(one.turns) for one in acted))
+    assert 1.5 < rl.completion.turns < 3
+    assert rl.completion.most == 400 - rl.prompts.longest  # a whole dialogue
+    assert 10 < rl.completion.mean < 100
+    turns, prompt, said = rl.completion.turns, rl.prompts.mean, rl.completion.mean
+    read = rl.completions * (turns * prompt + (turns + 1) / 2 * said)
+    assert rl.size is not None
+    assert flops(rl)["rollouts"] == pytest.approx(2 * rl.size.active * read)
+    assert flops(rl)["training"] == pytest.approx(
+        6 * rl.size.active * rl.completions * (prompt + said)
+    )
 
 
 def test_epochs_and_iterations_make_steps(tmp_path: Path) -> None:

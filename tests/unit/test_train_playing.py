@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.tiny_models import tiny_tokenizer
 
 from lt_bench.backends.transformers.answering import Speller
 from lt_bench.backends.transformers.prompting import Renderer
@@ -159,9 +161,11 @@ def test_a_world_that_cannot_be_opened_ends_the_training_in_words(tokenizer: Any
     assert isinstance(caught.value, RunError)
 
 
-def test_a_policy_that_never_calls_stops_the_pilot(tokenizer: Any) -> None:
+@pytest.mark.parametrize("said", ["the lamp .", 'get_color { "product" : "lamp" }'])
+def test_a_policy_without_a_call_that_is_read_stops_the_pilot(tokenizer: Any, said: str) -> None:
+    """One that was taught by a template with calls of another form is stopped like one that is silent."""
     at = table(tokenizer, [LONG])
-    silent = Policy(tokenizer, {at._asked[0].rendered.ids: ["the lamp ."] * 2})
+    silent = Policy(tokenizer, {at._asked[0].rendered.ids: [said] * 2})
     rollouts = [
         _played(seat).model_copy(update={"reward": value, "rewards": {"tool_f1": value}})
         for seat, value in zip(
@@ -173,6 +177,37 @@ def test_a_policy_that_never_calls_stops_the_pilot(tokenizer: Any) -> None:
     watch = Pilot("rl", Guards(pilot=1), max_tokens=64)
     with pytest.raises(RunError, match="calls a tool"):
         watch.watch(1, figures)
+
+
+def qwen3() -> Any:
+    """The small tokenizer with the published chat template of Qwen3, as TRL carries it."""
+    trl = pytest.importorskip("trl")
+    made = copy.deepcopy(tiny_tokenizer(None))
+    made.chat_template = (Path(trl.__file__).parent / "chat_templates/qwen3.jinja").read_text(
+        "utf-8"
+    )
+    return made
+
+
+@pytest.mark.parametrize("thinks", [True, False])
+def test_qwen3_learns_each_thought_and_call_once_and_nothing_that_it_read(thinks: bool) -> None:
+    made, prompt = qwen3(), TASK.prompt(LONG.example)
+    found = Writer(made, prompt, 1 << 16).rows(tuple(spoken(LONG, thinks=thinks)))
+    assert isinstance(found, tuple)
+    learnt = [made.decode([t for t in row.labels if t != IGNORED]) for row in found]
+    assert "tools_as_text" not in Renderer(made).render(prompt).notes
+    for turn in LONG.turns:
+        assert sum(text.count(turn.thought) for text in learnt) == int(thinks)
+    calls = [call for turn in LONG.turns for call in turn.calls]
+    assert sum(text.count("<tool_call>") for text in learnt) == len(calls) == 2
+    for call in calls:
+        line = json.dumps({"name": call.name, "arguments": call.arguments})
+        assert sum(text.count(line) for text in learnt) == 1
+    assert sum(text.count("<|im_end|>") for text in learnt) == len(LONG.turns)
+    assert "tool_response" in made.decode(found[-1].input_ids)
+    assert not any(word in text for text in learnt for word in ("tool_response", "<|im_start|>"))
+    if thinks:
+        assert len(found) == 1  # Qwen3 keeps the thoughts of a dialogue until its user speaks again
 
 
 def spoken(one: ReferenceDialogue, *, thinks: bool = True) -> Any:

@@ -213,7 +213,7 @@ def test_a_judge_that_goes_away_costs_no_step(tmp_path: Path) -> None:
     """Without any save_steps: what was made before it went is kept, and ends as if it had stayed."""
     from lt_bench.train import reinforcing
 
-    model = parent(tmp_path / "m", "qwen3", max_position_embeddings=4096)
+    model = parent(tmp_path / "m", "qwen3")
     stops = False
 
     def answer(call: Call) -> Reply:
@@ -226,15 +226,17 @@ def test_a_judge_that_goes_away_costs_no_step(tmp_path: Path) -> None:
         rows={"rows": 6},
         rewards={"weights": {"correctness": 1.0}, "length": None},
         rollouts={"group": 2, "max_tokens": 12},
-        optimizer={"batch_size": 2, "steps": 3, "max_length": 4096},
+        optimizer={"batch_size": 2, "steps": 3},
     )
     ended = {}
     for name in ("unbroken", "left alone"):
         stops = name == "left alone"
         with serve(answer) as server:
             options = {"base_url": server.url}
-            judge = JudgeChoice("llm", ("openai/judge",), options=options, cache=False)
-            there = context(tmp_path / name, model, one, task="commerce_qa", judge=judge)
+            judge = JudgeChoice(
+                "commerce_correctness", ("openai/judge",), options=options, cache=False
+            )
+            there = context(tmp_path / name, model, one, judge=judge)
             if stops:
                 with pytest.raises(RunError, match="no completion of step 3 could be scored"):
                     reinforcing.run(there)

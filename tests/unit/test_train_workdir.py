@@ -279,3 +279,12 @@ def test_every_kind_of_stage_has_a_runner() -> None:
     from lt_bench.train.loading import KINDS
 
     assert set(RUNNERS) == set(KINDS)
+
+
+def test_what_a_stopped_stage_keeps_is_told(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path)
+    assert run.last_checkpoint("rl") == 0
+    for step in (20, 100, 40):
+        (run.stage_folder("rl") / "checkpoints" / f"checkpoint-{step}").mkdir(parents=True)
+    (run.stage_folder("rl") / "checkpoints" / "checkpoint-torn").mkdir()
+    assert run.last_checkpoint("rl") == 100

@@ -25,6 +25,12 @@ _UNPRINTABLE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+"
 )
 
+_LONG = re.compile(
+    r"context_length_exceeded|exceed_context_size|maximum context length|available context size"
+    r"|longer than the model'?s context|prompt is too long|exceeds? the (?:model'?s )?context"
+)
+"""How OpenAI, vLLM, SGLang, llama.cpp and others say that a prompt is longer than the context."""
+
 
 def excerpt(text: str) -> str:
     """The first words of a server's answer on one line: no HTML, no terminal escapes, no
@@ -72,7 +78,8 @@ class Rejection:
     def fault(self) -> Fault:
         """The rejection as one failed attempt."""
         origin = f"HTTP {self.status}" if self.status else "the server reports an error"
-        return Fault(self.kind, f"{origin}: {self.message}", self.wait)
+        no_room = self.kind == "bad_request" and _LONG.search(self.words) is not None
+        return Fault(self.kind, f"{origin}: {self.message}", self.wait, no_room=no_room)
 
     @property
     def blames_model(self) -> bool:

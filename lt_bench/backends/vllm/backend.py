@@ -251,6 +251,7 @@ class VllmBackend:
             raise RowError(
                 "bad_request",
                 f"the prompt has {prompt} tokens, the model's context {context}",
+                no_room=True,
             )
         if prompt + wanted > context and not self._shortened:
             self._shortened = True

@@ -10,8 +10,9 @@ from typing import Any, Final
 from lt_bench.builders.base import AuditUnit, Reference, ReferenceDialogue, Taught
 from lt_bench.builders.examples import inspect_examples
 from lt_bench.builders.mini_tools.performance import CROWD, TEACHER, perform
+from lt_bench.builders.mini_tools.recital import SHARE, recite
 from lt_bench.builders.mini_tools.row import TASK, VERSION, example_of, right
-from lt_bench.builders.mini_tools.scene import Scene, draw_scene
+from lt_bench.builders.mini_tools.scene import GOALS, Scene, draw_scene
 from lt_bench.builders.mini_tools.vocabulary import (
     CHAT_TEMPLATE,
     dialogue_text,
@@ -76,10 +77,14 @@ class MiniTools:
             yield Taught(example_of(scene, row_id), outputs, tuple(one.label for one in played))
 
     def documents(self, size: int, seed: int) -> Iterator[tuple[Example, str]]:
-        """`size` train rows with what a crowd would do, the words of its tools included."""
+        """`size` train rows with what a crowd would do, the words of its tools included, or with a recital
+        of such words."""
         for scene, row_id in self._scenes("train", size, seed):
-            played = perform(scene, Draw(TASK, VERSION, "document", row_id), CROWD)
-            yield example_of(scene, row_id), dialogue_text(played.turns)
+            example, draw = example_of(scene, row_id), Draw(TASK, VERSION, "document", row_id)
+            if scene.kind == "call" and draw.chance(SHARE):
+                yield example, recite(scene, draw)
+            else:
+                yield example, dialogue_text(perform(scene, draw, CROWD).turns)
 
     def vocabulary(self) -> tuple[str, ...]:
         """Every word of prompts, completions, tools and roles."""
@@ -114,14 +119,17 @@ class MiniTools:
 
 
 def _scene(split: str, row_id: str) -> Scene:
-    """A scene drawn anew until its wording belongs to `split`."""
+    """A scene drawn anew until its wording belongs to `split`; what is wanted stays, since some wishes
+    have few wordings."""
+    goal = Draw(TASK, VERSION, row_id).weighted(GOALS)
     for attempt in count():
-        scene = draw_scene(Draw(TASK, VERSION, row_id, attempt))
+        scene = draw_scene(goal, Draw(TASK, VERSION, row_id, attempt))
         if owner(scene) == split:
             return scene
     raise AssertionError("unreachable")
 
 
 def owner(scene: Scene) -> str:
-    """The split whose rows have this wording, in whichever shop."""
-    return _OWNERS[bucket(f"{scene.said}|{scene.question}", len(_OWNERS))]
+    """The split whose rows have this wording, in whichever shop, and however many signs follow it."""
+    words = [word for word in scene.question.split() if any(map(str.isalnum, word))]
+    return _OWNERS[bucket(f"{scene.said}|{' '.join(words)}", len(_OWNERS))]

@@ -16,6 +16,7 @@ from lt_bench.builders.mini_tools.wording import (
     STATED,
     TALK,
     WHICH,
+    quoted,
 )
 from lt_bench.environments import Environment, open_world
 from lt_bench.environments.mini_shop import ASKED, ATTRIBUTES, PRODUCTS
@@ -43,9 +44,9 @@ class Habits:
 
 
 GOOD: Final = Habits()
-TEACHER: Final = Habits(wrong_tool=0.05, spurious=0.08, silent=0.04, wrong=0.04, checks=3)
+TEACHER: Final = Habits(wrong_tool=0.05, spurious=0.08, silent=0.04, wrong=0.04, checks=2)
 """A good agent with some faults of each kind."""
-CROWD: Final = Habits(wrong_tool=0.22, spurious=0.3, silent=0.2, wrong=0.15, checks=4, thinks=0.5)
+CROWD: Final = Habits(wrong_tool=0.22, spurious=0.3, silent=0.2, wrong=0.15, checks=1, thinks=0.5)
 """Whose dialogues the base reads: good enough to learn from, with much to be improved."""
 
 
@@ -177,7 +178,7 @@ class _Agent:
 
     def _reply(self) -> str:
         scene = self.scene
-        product = self._spoken_of()
+        product = quoted(self._spoken_of())
         match scene.goal:
             case "talk":
                 return TALK[_talk_of(scene.question)]
@@ -250,25 +251,25 @@ class _Agent:
             return
         yield self._wish()
         if self.scene.goal == "again":
-            yield f"history says {self.scene.product} {self.scene.asked[0]} {self._known()}"
+            yield f"history says {quoted(self.scene.product)} {self.scene.asked[0]} {self._known()}"
         yield "ask which product" if self.scene.goal == "vague" and not self.fault else "no tool"
 
     def _known(self) -> str:
         return self.scene.values[self.scene.asked[0]]
 
     def _wish(self) -> str:
-        scene = self.scene
+        scene, product = self.scene, quoted(self.scene.product)
         match scene.goal:
             case "ask" | "two" | "again":
-                return f"user asks {scene.product} {' and '.join(scene.asked)}"
+                return f"user asks {product} {' and '.join(scene.asked)}"
             case "vague":
                 return f"user asks {scene.asked[0]} of no product"
             case "buy":
-                return f"user wants {scene.product}"
+                return f"user wants {product}"
             case "buy_if":
-                return f"user wants {scene.product} if in stock"
+                return f"user wants {product} if in stock"
             case "cancel":
-                return f"user cancels {scene.product}"
+                return f"user cancels {product}"
             case _:
                 return "user talks"
 

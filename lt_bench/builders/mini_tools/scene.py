@@ -17,6 +17,7 @@ from lt_bench.builders.mini_tools.wording import (
     STATED,
     TALK,
     TWO,
+    quoted,
 )
 from lt_bench.environments.mini_shop import ATTRIBUTES, PRODUCTS, values_of
 from lt_bench.records import World
@@ -78,15 +79,14 @@ class Scene:
         return values_of(self.world)[self.product]
 
 
-def draw_scene(draw: Draw) -> Scene:
-    """A scene, all of whose parts are drawn."""
-    goal = draw.weighted(GOALS)
+def draw_scene(goal: Goal, draw: Draw) -> Scene:
+    """A scene of somebody who wants this, all else drawn."""
     product = draw.pick(PRODUCTS)
     asked = tuple(draw.sample(tuple(ATTRIBUTES), 2 if goal == "two" else 1))
     patch: dict[str, Any] = {"ordered": [product]} if goal == "cancel" else {}
     world = World(kind="mini_shop", seed=draw.below(SEEDS), patch=patch)
     said, stated = _before(goal, world, product, asked, draw)
-    it = "it" if said or goal == "vague" else f"the {product}"
+    it = "it" if said or goal == "vague" else f"the {quoted(product)}"
     return Scene(goal, world, product, asked, said, stated, _question(goal, it, asked, draw))
 
 
@@ -104,11 +104,11 @@ def _before(
     others = [name for name in ATTRIBUTES if name not in asked]
     if goal in ("ask", "two") and draw.chance(STATED_BEFORE):
         return _stated(product, draw.pick(others), values), True
-    return draw.pick(SHOWN).format(it=product), False
+    return draw.pick(SHOWN).format(it=quoted(product)), False
 
 
 def _stated(product: str, attribute: str, values: Mapping[str, str]) -> str:
-    return STATED.format(product=product, attribute=attribute, value=values[attribute])
+    return STATED.format(product=quoted(product), attribute=attribute, value=values[attribute])
 
 
 def _question(goal: Goal, it: str, asked: tuple[str, ...], draw: Draw) -> str:

@@ -62,13 +62,18 @@ def dialogue_text(turns: Sequence[ActedTurn]) -> str:
     return " ".join(_pieces(turns))
 
 
+def heard(*contents: str) -> str:
+    """What tools say in answer to the calls of a turn, and the start of the turn after it."""
+    results = (f"<|im_start|> tool {content} <|im_end|>" for content in contents)
+    return " ".join((*results, "<|im_start|> assistant"))
+
+
 def _pieces(turns: Sequence[ActedTurn]) -> Iterator[str]:
     for turn in turns:
         yield turn_text(turn)
         if turn.results:
             yield "<|im_end|>"
-            yield from (f"<|im_start|> tool {one.content} <|im_end|>" for one in turn.results)
-            yield "<|im_start|> assistant"
+            yield heard(*(one.content for one in turn.results))
 
 
 @cache
@@ -78,14 +83,15 @@ def vocabulary() -> tuple[str, ...]:
 
 
 def _texts() -> Iterator[str]:
-    yield from (_ROLES, _PROMPT, _THOUGHT, _REPLY, _CALL, *words_of_the_shop())
+    shop = (word for word in words_of_the_shop() if word not in PRODUCTS)
+    yield from (_ROLES, _PROMPT, _THOUGHT, _REPLY, _CALL, *shop)
     yield from (json.dumps(word) for word in (*PRODUCTS, *TOOLS))
     yield from (*wording.BEFORE, *wording.AFTER, *wording.TALK, *wording.TALK.values())
     yield wording.WHICH
     whole = (*wording.SHOWN, *wording.BUYS, *wording.BUYS_IF, *wording.CANCELS)
     yield from (text.format(it="it") for text in whole)
     said = (wording.ORDERED, wording.SOLD_OUT, wording.CANCELLED)
-    yield from (text.format(product=PRODUCTS[0]) for text in said)
+    yield from (text.format(product=wording.quoted(PRODUCTS[0])) for text in said)
     yield from (text.format(a="", b="", it="it") for text in wording.TWO)
     for attribute in ATTRIBUTES:
         yield from (text.format(it="it") for text in wording.ASKS[attribute])

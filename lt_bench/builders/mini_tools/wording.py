@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+
+def quoted(product: str) -> str:
+    """How everybody writes a product: as JSON writes it in a call, so that it is the same word there.
+    From one word to another a small model does not learn to copy within minutes."""
+    return f'"{product}"'
+
+
 ASKS: Final = {
     "price": ("how much is {it}", "what does {it} cost", "price of {it}"),
     "stock": ("is {it} in stock", "do you have {it}", "stock of {it}"),

@@ -9,7 +9,7 @@ from lt_bench.builders.tool_dialogue.en_agent import AGENT
 from lt_bench.builders.tool_dialogue.en_asks import ASKS
 from lt_bench.builders.tool_dialogue.en_silent import SILENT
 from lt_bench.builders.tool_dialogue.en_thoughts import THOUGHTS
-from lt_bench.builders.tool_dialogue.language import Language
+from lt_bench.builders.tool_dialogue.language import Language, Matter
 from lt_bench.builders.tool_dialogue.wording import Wordings
 
 _STATED: Final = {
@@ -89,6 +89,60 @@ _STATED: Final = {
 }  # fmt: skip
 
 
+_GOODS: Final = (
+    "search_products", "check_stock", "get_price", "get_product", "place_order",
+    "change_order_item", "exchange_item",
+)  # fmt: skip
+_MATTERS: Final = (
+    Matter(
+        ("cancelled", "canceled", "cancel", "cancellation", "called off"),
+        r"cancel|call(?:ed)? (?:it |that )?off|processing",
+    ),
+    Matter(
+        ("exchanged", "swapped"),
+        r"exchang|swap|replac|switch|instead|another|different|other (?:one|colou?r|size)",
+        tools=("exchange_item", "change_order_item"),
+    ),
+    Matter(("returned", "take it back"), r"return|refund|\bback\b|cancel", tools=("return_order",)),
+    Matter(
+        ("expired", "no longer valid", "not valid", "out of date", "ran out", "run out"),
+        r"expir|valid|coupon|code|voucher|discount",
+    ),
+    Matter(
+        ("applied",), r"coupon|code|voucher|discount|appl|rule|refund|\bback\b|return|chang|pay"
+    ),
+    Matter(
+        (
+            "out of stock", "sold out", "not in stock", "isn't in stock", "none left", "no stock",
+            "unavailable", "not available", "isn't available",
+        ),
+        r"stock|sold|\bleft\b|avail",
+        tools=_GOODS,
+    ),
+    Matter(("not shipped", "hasn't shipped"), r"parcel|ship|track|deliver|arriv|order|cancel|address"),
+    Matter(("postcode",), r"address|street|post|zip|ship|send|deliver|mov(?:e|ing)\b|country"),
+    Matter(("coupon code",), r"coupon|code|voucher|discount"),
+    Matter(("defective", "faulty"), r"defect|fault|broke|damag|return|exchang|wrong item|open"),
+    Matter(
+        ("i can't", "i cannot", "i am unable", "i'm unable", "not possible"),
+        r"can't|cannot|unable|not possible",
+        when="done",
+    ),
+    Matter(
+        ("not found", "no such", "couldn't find", "no coupon", "don't have"),
+        r"not found|no such|find|unknown|no (?:order|coupon|product|customer)|exist|have|stock|sold",
+        when="called",
+    ),
+    Matter(
+        ("which order", "customer number"),
+        r"which|find|number|e-mail|customer|no (?:order|coupon)",
+        when="called",
+    ),
+    Matter(("which order",), r"which|order number", when="asked"),
+    Matter(("why", "reason"), r"why|reason|\bhow come", when="asked"),
+)  # fmt: skip
+
+
 def _money(amount: float) -> str:
     return f"${amount:,.2f}"
 
@@ -113,6 +167,7 @@ ENGLISH: Final = Language(
         "cancelled": "cancelled",
     },
     stated=_STATED,
+    matters=_MATTERS,
     gap=" ",
     slips=slips.SLIPS,
     careless=slips.careless,

@@ -13,8 +13,20 @@ Code = Literal["en", "zh"]
 
 
 @dataclass(frozen=True)
+class Matter:
+    """Something that a reply may be about. `words`: what is then said of it. `near`: a pattern that says
+    that the row leads there, as a call of one of `tools` does. `when`: only rows that are "done" (something
+    was changed), "called" or "asked" (the agent asks back) are meant."""
+
+    words: tuple[str, ...]
+    near: str
+    tools: tuple[str, ...] = ()
+    when: Literal["done", "called", "asked"] | None = None
+
+
+@dataclass(frozen=True)
 class Language:
-    """`statuses`: what a status of an order is called. `stated`: what a reply must say, by an English
+    """`matters`: all that replies may be about, see `rivals`. `statuses`: what a status of an order is called. `stated`: what a reply must say, by an English
     name for it: the word that is wanted first, then what may be heard instead. `gap` stands between
     two sentences. `variant`: a colour with a size ("" where there is none), as in "red, M"."""
 
@@ -22,6 +34,7 @@ class Language:
     wordings: Wordings
     statuses: Mapping[str, str]
     stated: Mapping[str, tuple[str, ...]]
+    matters: tuple[Matter, ...]
     gap: str
     slips: tuple[Slip, ...]
     careless: Callable[[str], str]

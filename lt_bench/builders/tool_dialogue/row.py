@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from lt_bench.builders.base import ActedTurn, ReferenceDialogue
+from lt_bench.builders.tool_dialogue.rivals import must_not
 from lt_bench.builders.tool_dialogue.stage import Ending, Stage
 from lt_bench.environments.shop import ShopLang, tool_schemas
 from lt_bench.records import CallsGold, Example, GoldAnswer, ToolCall, ToolResult
@@ -34,7 +35,7 @@ def example_of(played: Played, row_id: str, group: str) -> Example:
     calls = tuple(call for step in stage.steps for call in step.calls)
     answer = GoldAnswer(
         must_include=ending.must,
-        must_not_include=ending.must_not,
+        must_not_include=must_not(stage, ending),
         accept=dict(ending.accept),
         reference=ending.reply,
     )

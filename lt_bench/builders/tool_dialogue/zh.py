@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from lt_bench.builders.commerce_qa.zh import slips
-from lt_bench.builders.tool_dialogue.language import Language
+from lt_bench.builders.tool_dialogue.language import Language, Matter
 from lt_bench.builders.tool_dialogue.wording import Wordings
 from lt_bench.builders.tool_dialogue.zh_agent import AGENT
 from lt_bench.builders.tool_dialogue.zh_asks import ASKS
@@ -51,6 +51,40 @@ _STATED: Final = {
 }  # fmt: skip
 
 
+_GOODS: Final = (
+    "search_products", "check_stock", "get_price", "get_product", "place_order",
+    "change_order_item", "exchange_item",
+)  # fmt: skip
+_MATTERS: Final = (
+    Matter(("取消", "撤单", "已撤"), r"取消|撤|退单|processing|处理中|cancelled"),
+    Matter(("已换", "换好", "已更换"), r"换|改成", tools=("exchange_item", "change_order_item")),
+    Matter(("已退",), r"退|取消|撤"),
+    Matter(("过期", "失效", "到期"), r"期|券|优惠|码|折|减"),
+    Matter(("已使用", "用上", "生效"), r"券|优惠|码|折|用"),
+    Matter(
+        ("缺货", "售罄", "没货", "无货", "断货", "没有库存", "没有现货", "卖完"),
+        r"缺货|没货|有货|库存|卖|现货",
+        tools=_GOODS,
+    ),
+    Matter(("邮编", "邮政编码"), r"地址|寄|邮|送|搬|发"),
+    Matter(("优惠码", "券码"), r"券|优惠|码|折"),
+    Matter(("故障", "发错", "损坏"), r"坏|障|损|退|换|错|质量|拆"),
+    Matter(("无法办理", "不能办理", "办不了"), r"无法|不能|办不", when="done"),
+    Matter(
+        ("查不到", "找不到", "不存在", "未找到", "没查到"),
+        r"查不|找不|不存在|没有|没找|无效|有误|缺|售罄|not found",
+        when="called",
+    ),
+    Matter(
+        ("哪个订单", "哪一单", "哪笔订单", "客户号"),
+        r"哪|编号|查不|找不|客户|顾客|邮箱",
+        when="called",
+    ),
+    Matter(("哪个订单", "哪一单", "哪笔订单"), r"哪|单号|订单编号", when="asked"),
+    Matter(("原因", "为什么", "理由"), r"原因|为什么|为何|怎么|理由", when="asked"),
+)
+
+
 def _money(amount: float) -> str:
     return f"{amount:g}元" if amount == int(amount) else f"{amount:.2f}元"
 
@@ -73,6 +107,7 @@ CHINESE: Final = Language(
         "cancelled": "已取消",
     },
     stated=_STATED,
+    matters=_MATTERS,
     gap="",
     slips=slips.SLIPS,
     careless=slips.careless,

@@ -32,7 +32,8 @@ TOOLRL: Final = Metric("toolrl", "action", "coefficient")
 
 
 class ToolOptions(Config):
-    """`toolrl` adds the correctness part of ToolRL's reward, in [-3, 3], as a score."""
+    """`toolrl` adds the correctness part of ToolRL's reward, in [-3, 3], as a score; unless it is given
+    here, the task's option of that name says so."""
 
     toolrl: bool = False
 
@@ -49,7 +50,8 @@ class ToolScorer:
     """
 
     def __init__(self, context: ScoringContext, options: dict[str, Any]) -> None:
-        self.options = validate(ToolOptions, options, "scorer tools")
+        given = {"toolrl": context.options["toolrl"]} if "toolrl" in context.options else {}
+        self.options = validate(ToolOptions, {**given, **options}, "scorer tools")
         self.metrics = (*METRICS, TOOLRL) if self.options.toolrl else METRICS
 
     def applies(self, metric: Metric, example: Example) -> bool:
