@@ -1,6 +1,6 @@
 """Confidence sets of ranks and the test of a pair, in simulation.
 
-    python benchmarks/ranks.py [--boards 200] [--models 5 10 20 50 100] [--tests 4000] [--seed 0] [--json]
+    python benchmarks/ranks.py [--boards 200] [--shapes equal] [--models 5 10 20 50 100] [--tests 4000] [--seed 0] [--json]
 
 Boards of right and wrong answers, of models whose true shares are known: spread, nearly equal, in tied
 blocks, all equal; rows alone and in groups that share what makes them hard. Printed for each: in how many
@@ -24,6 +24,7 @@ from lt_bench.stats.flips import flip_tests
 from lt_bench.stats.shares import mcnemar_each
 
 ROWS, GROUP = 200, 4
+SHAPES = ("spread", "near", "blocks", "equal")
 LEAST, MOST = 0.95, 0.055
 
 
@@ -105,6 +106,7 @@ KINDS = (
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--boards", type=int, default=200)
+    parser.add_argument("--shapes", nargs="+", default=SHAPES, choices=SHAPES)
     parser.add_argument("--models", type=int, nargs="+", default=[5, 10, 20, 50, 100])
     parser.add_argument("--tests", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=0)
@@ -112,7 +114,7 @@ def main() -> int:
     args = parser.parse_args()
     rng, start, bad = np.random.default_rng(args.seed), time.process_time(), 0
     slack = 2 * np.sqrt(LEAST * (1 - LEAST) / args.boards)
-    for shape in ("spread", "near", "blocks", "equal"):
+    for shape in args.shapes:
         for models in args.models:
             for grouped in (False, True):
                 found = [covered(rng, shape, models, grouped) for _ in range(args.boards)]

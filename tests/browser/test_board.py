@@ -252,10 +252,13 @@ def test_ablations_show_values_or_differences(page: Any, shown: Path) -> None:
     page.goto(shown.as_uri())
     reported, own = page.locator("[data-ablation]").nth(0), page.locator("[data-ablation]").nth(1)
     reported.locator("select").select_option(label="difference to paper-full")
+    reported.locator("i.drift").first.wait_for()
     assert reported.locator("tbody tr").nth(1).locator("td").first.inner_text().strip() == "−0.8"
     own.locator("select").select_option("m0")
+    own.locator("i.drift").first.wait_for()
     assert " to " in own.locator("tbody tr").nth(2).locator("td").first.inner_text()
     own.locator("select").select_option("")
+    own.locator("i.column").first.wait_for()
     assert own.locator("i.column").count() == 6
 
 

@@ -79,7 +79,9 @@ def board(
     """
     rng = random.Random(0)
     runs = [entry(f"m{at}", name) for at, name in enumerate(names)]
-    runs = [one.model_copy(update={"label": text}) for one, text in zip(runs, labels, strict=False)] or runs
+    runs = [
+        one.model_copy(update={"label": text}) for one, text in zip(runs, labels, strict=False)
+    ] or runs
     if replay:
         runs[0] = runs[0].model_copy(update={"replay": replay})
     aside = [entry(f"x{at}", name, kept_apart=reason) for at, name in enumerate(apart)]

@@ -348,7 +348,7 @@
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { color: tone.ink, family: "system-ui, sans-serif", size: 12 },
       hoverlabel: { bgcolor: tone.ground, bordercolor: tone.line, font: { color: tone.ink } },
-      legend: { orientation: "h", y: -0.22, x: 0 }, showlegend: true,
+      legend: { orientation: "h", yref: "container", y: 0, yanchor: "bottom", x: 0 }, showlegend: true,
       xaxis: { ...axis, title: { text: title(x) }, type: byId("pareto-log").checked ? "log" : "linear" },
       yaxis: { ...axis, title: { text: title(y) } },
     };
