@@ -21,6 +21,7 @@ from lt_bench.run.shard import part_of
 from lt_bench.scorers import Metric
 from lt_bench.stats.passes import every
 from lt_bench.task import Task
+from lt_bench.text.paths import portable
 
 OFF: float = 1e-9
 """How far the mean of the rows may lie from the card's, for the last bits of a sum."""
@@ -200,8 +201,8 @@ def _shown(value: Any) -> str:
 def command_of(file: RunFile, task: Task) -> str:
     """The command that makes such a run: what differs from the task's defaults."""
     config = file.config
-    words = ["lt-bench", "eval", config.model, "--task", config.task]
-    words += ["--data", file.data] if file.data else []
+    words = ["lt-bench", "eval", portable(config.model), "--task", config.task]
+    words += ["--data", portable(file.data)] if file.data else []
     words += ["--limit", str(config.limit)] if config.limit else []
     words += ["--samples", str(config.samples)] if config.samples > 1 else []
     words += ["--shard", config.shard] if config.shard else []

@@ -25,6 +25,7 @@ from lt_bench.config import Config, digest, validate
 from lt_bench.errors import UsageError, first_line
 from lt_bench.records import CountedBy, Record, ResultCard
 from lt_bench.run.disk import write_whole
+from lt_bench.text.paths import portable
 
 if TYPE_CHECKING:
     import pyarrow
@@ -171,7 +172,8 @@ class Store:
         added = added_of(run, name, label)
         _write_rows(self.path / ROWS / f"{entry}.arrow", run)
         write_whole(self.path / ENTRIES / f"{entry}.json", added.model_dump_json(indent=1))
-        write_whole(self.path / CARDS / f"{entry}.json", run.card.model_dump_json(indent=1))
+        card = ResultCard.model_validate(portable(run.card.model_dump()))
+        write_whole(self.path / CARDS / f"{entry}.json", card.model_dump_json(indent=1))
         return entry
 
     def _drop(self, run: str) -> None:

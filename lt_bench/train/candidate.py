@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, Final
 
 from lt_bench.config import JudgeSettings
 from lt_bench.records import Record
 from lt_bench.run.disk import write_whole
+from lt_bench.text.paths import portable
 from lt_bench.train.identity import without_user_info
 from lt_bench.train.parents import HUB_ID
 from lt_bench.train.stage import StageResult
 from lt_bench.train.workdir import StageFile
 
 FILE, CARD = "candidate.json", "README.md"
-ABSOLUTE: Final = re.compile(r"^([a-z]+/)?(/|[A-Za-z]:[/\\])")
-"""A path of this machine, with or without the prefix of a backend."""
-
 WHAT: Final = {
     "pretrain": "A small language model, trained from nothing on generated documents.",
     "sft": "A model fine-tuned on a teacher's trajectories (thought and reply), unfiltered.",
@@ -119,18 +116,6 @@ def card(candidate: Candidate) -> str:
         "## Settings\n\n```json\n" + json.dumps(candidate.settings, indent=2) + "\n```",
     )
     return "\n\n".join(parts)
-
-
-def portable(value: Any) -> Any:
-    """The same settings with the paths of this machine shortened to the last two names."""
-    if isinstance(value, Mapping):
-        return {key: portable(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [portable(one) for one in value]
-    if isinstance(value, str) and (found := ABSOLUTE.match(value)):
-        parts = PurePath(value[len(found.group(1) or "") :].replace("\\", "/")).parts
-        return (found.group(1) or "") + "/".join(parts[1:][-2:])
-    return value
 
 
 def plain_numbers(metrics: Mapping[str, float | int | None]) -> dict[str, float | int | None]:

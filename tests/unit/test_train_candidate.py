@@ -10,7 +10,8 @@ import pytest
 from support.stages import FakeRunner, training_of
 
 from lt_bench import yaml
-from lt_bench.train.candidate import Candidate, card, plain_numbers, portable
+from lt_bench.text.paths import portable
+from lt_bench.train.candidate import Candidate, card, plain_numbers
 from lt_bench.train.stages import train
 from lt_bench.train.workdir import TrainingRun
 
