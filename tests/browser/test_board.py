@@ -130,9 +130,10 @@ def in_order(values: Sequence[float | None], *, falling: bool) -> bool:
     )
 
 
-def draw(page: Any, part: str, what: str) -> None:
+def draw(page: Any, part: str, what: str, state: str = "visible") -> None:
+    """Scrolls to a part and waits for what is drawn there when it comes near the screen."""
     page.evaluate(f"document.querySelector('{part}').scrollIntoView({{behavior: 'instant'}})")
-    page.wait_for_selector(what)
+    page.wait_for_selector(what, state=state)
 
 
 def ranges(page: Any) -> list[float]:
@@ -355,6 +356,7 @@ def test_names_do_nothing_but_stand_there(page: Any, tmp_path: Path) -> None:
     for quality in ("correctness", "helpfulness"):
         page.select_option("#pareto-quality", quality)
     page.select_option("#reference", "m3")
+    draw(page, "#controls", "#slice option:nth-child(4)", "attached")
     page.select_option("#slice", index=3)
     page.wait_for_selector("#results.sliced")
     page.locator("#results th.model button").click()
