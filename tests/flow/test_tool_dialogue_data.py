@@ -61,3 +61,17 @@ def test_foreign_tool_data_is_imported_and_its_faults_are_named(tmp_path):
     assert done.returncode == 2
     assert "line 2, calls: the row has no tool 'g'" in done.stderr
     assert not (tmp_path / "no.jsonl").exists()
+
+
+def test_a_judge_of_answers_after_tool_calls_stands_beside_the_scores(tmp_path):
+    (tmp_path / "gold.yaml").write_text("rules:\n  - answer: {agent: gold, task: tool_dialogue}\n")
+    (tmp_path / "judge.yaml").write_text("rules:\n  - answer: {verdict: {correct: false}}\n")
+    done = lt_bench(
+        *("eval", "scripted/gold.yaml", "--task", "tool_dialogue", "--limit", "3", "--json"),
+        *("--judge", "tool_answer", "--judge-model", "scripted/judge.yaml"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    metrics = json.loads(done.stdout)["metrics"]
+    assert metrics["answer_correctness"]["value"] == 1
+    assert metrics["tool_answer_correctness"]["value"] == 0

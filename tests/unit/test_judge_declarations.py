@@ -20,7 +20,7 @@ SHIPPED = {
     "answer_grounding": ("correctness", {"correct": 1.0, "incorrect": 0.0, "abstained": None}),
     "commerce_correctness": ("correctness", {"correct": 1.0, "incorrect": 0.0}),
     "commerce_helpfulness": ("helpfulness", {"helpful": 1.0, "unhelpful": 0.0}),
-    "tool_answer": ("answer_correctness", {"correct": 1.0, "incorrect": 0.0}),
+    "tool_answer": ("tool_answer_correctness", {"correct": 1.0, "incorrect": 0.0}),
 }
 DECLARATION = """\
 name: mine

@@ -296,7 +296,7 @@ CLAIMS = {
         "It is cancelled, changed, exchanged, returned, applied and will go to the address.",
         "Which order number, reason, address, postcode, customer number, code, variant or size do you "
         "mean? I need to know.",
-        "It is 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 or 12, as far as I can say to you at all just now, and "
+        "There are 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 or 12, as far as I can say to you at all just now, and "
         "of that I am as sure as anybody can be of such a thing on a day like this one.",
     ),
     "zh": (

@@ -21,6 +21,7 @@ from lt_bench.environments.shop.calendar import TODAY
 FAR: Final = 3
 """Days before and after the right one that are taken for guesses."""
 _FIGURE: Final = re.compile(r"\d+(?:\.\d+)?")
+_NUMBERED: Final = re.compile(r"^\d+\. ?", re.MULTILINE)
 
 
 def must_not(stage: Stage, ending: Ending) -> tuple[str, ...]:
@@ -33,7 +34,8 @@ def must_not(stage: Stage, ending: Ending) -> tuple[str, ...]:
     for matter in stage.language.matters:
         if _alien(matter, stage, ending, spoken):
             found += matter.words
-    told = f"{spoken}\n{policy(stage.language.code)}\n{TODAY}"
+    rules = _NUMBERED.sub("", policy(stage.language.code))
+    told = f"{spoken}\n{rules}\n{TODAY}"
     found += _figures(ending.must, told, steps=(1, 2) if ending.kind != "no_call" else (2,))
     reply = ending.reply.casefold()
     return tuple(one for one in dict.fromkeys(found) if one.casefold() not in reply)

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from lt_bench.records import Generation, Labelled, Sample, SampleKey, Score, Turn
 from lt_bench.scorers import Scorer, score_sample
 
-LABEL_OF = {"correctness": "correct", "answer_correctness": "correct", "helpfulness": "helpful"}
+LABEL_OF = {
+    "correctness": "correct",
+    "tool_answer_correctness": "correct",
+    "helpfulness": "helpful",
+}
 """Metric -> the field of a HumanLabel that people fill in for it."""
 
 
