@@ -50,6 +50,7 @@ NOTES: Final[Mapping[Note, str]] = {
     "malformed_call": "a tool call is not valid JSON",
     "unknown_tool": "it called a tool that is not offered",
     "turns_exhausted": "the dialogue reached its cap of turns",
+    "context_full": "the dialogue became longer than the model's context",
     "tools_as_text": "the template knows no tools; they were told in words",
     "end_unknown": "made elsewhere, and nobody says whether the cap cut it",
 }

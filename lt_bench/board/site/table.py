@@ -71,7 +71,8 @@ class Shown:
     @property
     def inside(self) -> str:
         """The figure, links to its notes, its interval in numbers and as a bar."""
-        text = f'<span class="value{"" if self.sort else " none"}">{self.value}</span>'
+        look = ("" if self.sort else " none") + (" noted" if self.notes else "")
+        text = f'<span class="value{look}">{self.value}</span>'
         for note in self.notes:
             text += f'<sup><a href="#note-{note}" aria-label="note {note}">{note}</a></sup>'
         if self.interval:

@@ -161,7 +161,9 @@
       if (a.value === null || b.value === null) return (a.value === null) - (b.value === null);
       return sign * (typeof a.value === "string" ? collator.compare(a.value, b.value) : a.value - b.value);
     });
+    if (table.id === "results" && !everyRow) rows.forEach(({ row }) => { row.hidden = true; });
     body.append(...rows.map((one) => one.row));
+    if (table.id === "results") find();
     all("thead th[aria-sort]", table).forEach((cell) => {
       cell.setAttribute("aria-sort", cell === heading ? order : "none");
     });
@@ -206,19 +208,26 @@
     if (figure.tie) cell.append(" ", make("span", "tie", `tie ${figure.tie}`));
   }
 
+  // A browser lays out a hundred rows at once, and five hundred after a pause that is felt.
+  const MOST_SHOWN = 100;
+  let everyRow = false;
+
+  const hit = (row, wanted) =>
+    !wanted || (row.querySelector("th.model, th.words")?.textContent.toLowerCase().includes(wanted) ?? true);
+
+  /** Hides the rows that are not looked for, and of the table those after the first hundred. */
   function find() {
     const wanted = byId("find").value.trim().toLowerCase();
-    const tables = all("table.results, #lengths, #differences, #slices");
-    let kept = 0;
-    for (const table of tables) {
-      for (const row of table.tBodies[0].rows) {
-        const named = row.querySelector("th.model, th.words");
-        const hit = !wanted || (named?.textContent.toLowerCase().includes(wanted) ?? true);
-        row.hidden = !hit;
-        if (hit && table.id === "results") kept += 1;
-      }
+    for (const table of all("#apart, #lengths, #differences, #slices")) {
+      for (const row of table.tBodies[0].rows) row.hidden = !hit(row, wanted);
     }
-    byId("found").textContent = wanted ? `${kept} of ${byId("results").tBodies[0].rows.length} models` : "";
+    const rows = [...byId("results").tBodies[0].rows];
+    const kept = rows.filter((row) => hit(row, wanted));
+    const shown = new Set(everyRow ? kept : kept.slice(0, MOST_SHOWN));
+    for (const row of rows) row.hidden = !shown.has(row);
+    byId("found").textContent = wanted ? `${kept.length} of ${rows.length} models` : "";
+    byId("show-all").hidden = shown.size === kept.length;
+    byId("show-all").textContent = `Show all ${kept.length} models`;
   }
 
   function showKinds() {
@@ -246,9 +255,9 @@
         else restore(cell);
       }
     });
-    byId("found").textContent = name ? `figures over the rows of ${name}; ranks are over all rows` : "";
     const sorted = table.querySelector("thead th:not([aria-sort=none])");
     if (sorted) sort(table, sorted, sorted.getAttribute("aria-sort"));
+    byId("found").textContent = name ? `figures over the rows of ${name}; ranks are over all rows` : "";
   }
 
   function fillSlice(cell, figure, unit) {
@@ -275,6 +284,8 @@
     form.hidden = false;
     form.addEventListener("submit", (event) => event.preventDefault());
     byId("find").addEventListener("input", find);
+    byId("show-all").addEventListener("click", () => { everyRow = true; find(); });
+    find();
     byId("rank-by")?.addEventListener("change", (event) => {
       rankBy(event.target.value);
       sort(byId("results"), byId("results").querySelector("th.rank"), "ascending");
