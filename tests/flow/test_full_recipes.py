@@ -188,7 +188,7 @@ def test_the_tool_agent_makes_two_steps_of_each_stage_with_the_template_of_qwen3
     rollouts = lines(run / "rl" / "rollouts.jsonl")
     assert [one["step"] for one in rollouts] == [1, 1, 2, 2]
     assert all(one["offered"] for one in rollouts)
-    assert all(set(one["rewards"]) == {"tool_f1", "answer_correctness"} for one in rollouts)
+    assert all(set(one["rewards"]) == {"tool_f1", "task_success"} for one in rollouts)
     assert all(one["generation"]["end_state_sha"] for one in rollouts)
 
 
