@@ -20,9 +20,9 @@ from lt_bench.backends.choose import open_model
 from lt_bench.cli import cards
 from lt_bench.cli.failure import report
 from lt_bench.cli.notices import notices
-from lt_bench.cli.plain import printable
 from lt_bench.cli.progress import choose
 from lt_bench.errors import LtBenchError
+from lt_bench.plain import printable
 from lt_bench.records import Example
 from lt_bench.run import Ask, prepare, run_evaluation, run_to_end
 from lt_bench.task import Task

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Final
+
+_HIDDEN: Final = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+"""Categories of characters that steer a terminal or a page, or end a line where nobody sees one."""
 
 
 def printable(text: str) -> str:
@@ -10,9 +14,7 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(
-        char
-        if char == "\n" or unicodedata.category(char) not in ("Cc", "Cf", "Cs")
-        else _shown(char)
+        char if char == "\n" or unicodedata.category(char) not in _HIDDEN else _shown(char)
         for char in text
     )
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import Final
+
+from lt_bench.plain import on_one_line
 
 _MARKUP: Final = re.compile(r"[\\`*\[\]~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 """What begins markup anywhere: emphasis, code, links, struck text, formulas."""
@@ -13,31 +14,13 @@ _LINKED: Final = re.compile(r"[|@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
 """What divides cells, or makes a link of a bare address."""
 _ENTITIES: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-_JOINERS: Final = "\u200c\u200d"
-"""They hold emoji and Indic words together."""
-
-
-def one_line(text: str) -> str:
-    """The text on one line: control and direction characters, line ends and half characters as escapes."""
-    if text.isprintable():
-        return text
-    return "".join(char if _is_shown(char) else _escape(char) for char in text)
-
-
-def _is_shown(char: str) -> bool:
-    kind = unicodedata.category(char)
-    return char in _JOINERS or kind not in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
-
-
-def _escape(char: str) -> str:
-    return char.encode("unicode_escape").decode("ascii")
 
 
 @lru_cache(maxsize=1 << 14)
 def markdown(text: str) -> str:
     """The text as Markdown that shows just that, also within a table: no markup, no HTML, no link, not
     even one that a renderer makes of a bare address or a name with @."""
-    shown = "".join(_ENTITIES.get(char, char) for char in one_line(text).strip())
+    shown = "".join(_ENTITIES.get(char, char) for char in on_one_line(text).strip())
     shown = _MARKUP.sub(lambda found: f"\\{found[0]}", shown)
     # Renderers of tables split rows, and look for addresses, before they see backslashes.
     shown = _LINKED.sub(lambda found: f"&#{ord(found[0])};", shown)
@@ -54,5 +37,5 @@ def _begun(text: str) -> str:
 @lru_cache(maxsize=1 << 14)  # a board says the same few things in many cells
 def cell(text: str) -> str:
     """The text for a cell of a spreadsheet: what would be a formula gets a leading apostrophe."""
-    line = one_line(text)
+    line = on_one_line(text)
     return f"'{line}" if line.lstrip().startswith(_FORMULA) or text.startswith(_FORMULA) else line

@@ -4,41 +4,36 @@ from __future__ import annotations
 
 from typing import Final
 
+from lt_bench import units
 from lt_bench.board.model import Cell, Pair, Ranks
 from lt_bench.records import Estimate, Unit
 
-SCALE: Final[dict[Unit, tuple[float, int, str]]] = {
-    "share": (100.0, 1, " %"),
-    "tokens": (1.0, 1, ""),
-    "TFLOP": (1.0, 3, ""),
-    "count": (1.0, 2, ""),
-    "characters": (1.0, 0, ""),
-    "seconds": (1.0, 2, " s"),
-    "coefficient": (1.0, 2, ""),
-}
-"""Unit -> factor, decimals and sign it is shown with."""
+_SIGNED: Final[frozenset[Unit]] = frozenset(("share", "seconds"))
+"""Units that stand beside their numbers; the others stand in the heading."""
 
 
 def number(value: float, unit: Unit) -> str:
     """ "67.3 %"."""
-    factor, decimals, sign = SCALE[unit]
-    return f"{value * factor:.{decimals}f}{sign}"
+    return units.number(value, unit) + _sign(unit)
+
+
+def _sign(unit: Unit) -> str:
+    return f" {units.SHOWN[unit].sign}" if unit in _SIGNED else ""
 
 
 def figure(estimate: Estimate | None) -> str:
     """ "67.3 % [57.1, 76.2]"; a dash where nothing was scored."""
     if estimate is None or estimate.value is None:
         return "–"
-    interval = between(estimate.low, estimate.high, estimate.unit)
+    interval = between(estimate.low, estimate.high, estimate.unit, estimate.value or estimate.high)
     return number(estimate.value, estimate.unit) + (f" {interval}" if interval else "")
 
 
-def between(low: float | None, high: float | None, unit: Unit) -> str:
-    """ "[57.1, 76.2]"; empty where there is no interval."""
+def between(low: float | None, high: float | None, unit: Unit, like: float | None = None) -> str:
+    """ "[57.1, 76.2]", with the decimals of `like`; empty where there is no interval."""
     if low is None or high is None:
         return ""
-    factor, decimals, _ = SCALE[unit]
-    return f"[{low * factor:.{decimals}f}, {high * factor:.{decimals}f}]"
+    return f"[{units.number(low, unit, like)}, {units.number(high, unit, like)}]"
 
 
 def place(cell: Cell) -> str:
@@ -55,9 +50,10 @@ def ranks(found: Ranks) -> str:
 
 def difference(pair: Pair, unit: Unit) -> str:
     """ "+2.5 % [-1.0, 6.1]"."""
-    factor, decimals, sign = SCALE[unit]
-    value = f"{pair.difference * factor:+.{decimals}f}{sign}"
-    interval = between(pair.low, pair.high, unit)
+    largest = max(map(abs, (pair.difference, pair.low or 0.0, pair.high or 0.0)))
+    sign = "" if pair.difference < 0 else "+"
+    value = sign + units.number(pair.difference, unit, largest) + _sign(unit)
+    interval = between(pair.low, pair.high, unit, largest)
     return f"{value} {interval}" if interval else value
 
 

@@ -14,8 +14,8 @@ from rich.progress import (
 )
 from rich.progress import Progress as Bar
 
-from lt_bench.cli.plain import printable
 from lt_bench.cli.progress import fates_in_words
+from lt_bench.plain import printable
 from lt_bench.records import Sample
 
 

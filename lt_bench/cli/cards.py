@@ -9,21 +9,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from lt_bench import units
 from lt_bench.cli.agents import show_agent
 from lt_bench.cli.judged import show_judges
-from lt_bench.cli.plain import printable
-from lt_bench.records import Estimate, ResultCard, Unit
-
-SCALE: dict[Unit, tuple[float, int, str]] = {
-    "share": (100.0, 1, "%"),
-    "tokens": (1.0, 1, "tokens"),
-    "TFLOP": (1.0, 3, "TFLOP"),
-    "count": (1.0, 2, ""),
-    "characters": (1.0, 0, "chars"),
-    "seconds": (1.0, 2, "s"),
-    "coefficient": (1.0, 2, ""),
-}
-"""Unit -> factor, decimals and label it is shown with."""
+from lt_bench.plain import printable
+from lt_bench.records import Estimate, ResultCard
 
 
 def console() -> Console:
@@ -101,16 +91,16 @@ def value(estimate: Estimate) -> str:
     """ "67.3 %", or a dash where nothing was scored."""
     if estimate.value is None:
         return "–"
-    factor, decimals, label = SCALE[estimate.unit]
-    return f"{estimate.value * factor:.{decimals}f} {label}".rstrip()
+    unit = estimate.unit
+    return f"{units.number(estimate.value, unit)} {units.SHOWN[unit].sign}".rstrip()
 
 
 def interval(estimate: Estimate) -> str:
     """ "57.1 – 76.2"; empty where there is none (`how` says why)."""
     if estimate.low is None or estimate.high is None:
         return ""
-    factor, decimals, _ = SCALE[estimate.unit]
-    return f"{estimate.low * factor:.{decimals}f} – {estimate.high * factor:.{decimals}f}"
+    like, unit = estimate.value or estimate.high, estimate.unit
+    return f"{units.number(estimate.low, unit, like)} – {units.number(estimate.high, unit, like)}"
 
 
 def _bounds(estimate: Estimate) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 
-from lt_bench.cli.plain import printable
 from lt_bench.errors import LtBenchError
+from lt_bench.plain import printable
 
 LINES, WIDTH = 6, 400
 

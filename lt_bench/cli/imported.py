@@ -57,7 +57,7 @@ def wanted(
 def tell(imported: Imported, *, as_json: bool) -> None:
     """The card, unless that was printed as JSON, and how the log met the data."""
     from lt_bench.cli.cards import show
-    from lt_bench.cli.plain import printable
+    from lt_bench.plain import printable
 
     if not as_json:
         show(imported.card, imported.run)

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 from lt_bench.records import Corrected, JudgeBill, JudgeStamp, ResultCard
 
 

@@ -268,7 +268,7 @@ def _write(session: Session, out: Path | None, html: Path | None) -> LtBenchErro
 
 def _show(report: LatencyReport, written: Iterable[Path | None]) -> None:
     from lt_bench.cli.latency_page import show
-    from lt_bench.cli.plain import printable
+    from lt_bench.plain import printable
 
     show(report)
     for place in written:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lt_bench.cli.latency_page import FELT, HEARD, QUANTILES, cells, count, quality, share
 from lt_bench.cli.latency_plot import label
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 from lt_bench.records import Goodput, LatencyFigures, LatencyReport, RateReport
 from lt_bench.webpage import STYLE as BASE
 from lt_bench.webpage import policy

@@ -11,7 +11,7 @@ from rich.text import Text
 from lt_bench.cli.cards import console, interval, value
 from lt_bench.cli.judged import billed
 from lt_bench.cli.latency_plot import label, plot
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 from lt_bench.records import (
     Felt,
     Goodput,

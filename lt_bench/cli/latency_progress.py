@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 from lt_bench.run.latency import Window
 from lt_bench.run.latency.arrivals import Schedule
 from lt_bench.run.latency.saturation import saturation

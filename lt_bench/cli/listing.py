@@ -28,7 +28,7 @@ def show(
     """List tasks, judges, backends or recipes."""
     import json as jsonlib
 
-    from lt_bench.cli.plain import printable
+    from lt_bench.plain import printable
 
     found = entries(kind, tuple(catalog or ()))
     if json:

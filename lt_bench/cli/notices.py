@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 
 
 class _Printable(logging.Formatter):

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import typer
 
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 from lt_bench.run import Evaluation
 from lt_bench.stats.shares import detectable
 

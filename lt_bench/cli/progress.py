@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from contextlib import suppress
 
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 from lt_bench.records import Sample
 from lt_bench.run.progress import Progress
 

@@ -70,8 +70,8 @@ def _preview(work: Sequence[Job], as_json: bool) -> None:
     import json
     import shlex
 
-    from lt_bench.cli.plain import printable
     from lt_bench.errors import UsageError
+    from lt_bench.plain import printable
 
     for job in work:
         try:
@@ -129,7 +129,7 @@ def _ended_by_sigterm() -> Iterator[None]:
 
 
 def _tell(line: str) -> None:
-    from lt_bench.cli.plain import printable
+    from lt_bench.plain import printable
 
     typer.echo(printable(line), err=True)
 

@@ -6,9 +6,9 @@ from importlib.resources import files
 from typing import Any, Final
 
 from lt_bench.cli import reproduce_figures
-from lt_bench.cli.plain import printable
 from lt_bench.cli.reproduce_figures import SYMBOLS, counted, facts, headings, how
 from lt_bench.cli.reproduce_plots import figures
+from lt_bench.plain import printable
 from lt_bench.study.report import StudyReport, Word
 from lt_bench.webpage import STYLE as BASE
 from lt_bench.webpage import policy

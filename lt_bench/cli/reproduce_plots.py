@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lt_bench.cli.plain import on_one_line
+from lt_bench.plain import on_one_line
 from lt_bench.study.plots import Axis, Line, Point, line_plot, point_plot
 from lt_bench.study.report import Cell, StudyReport
 

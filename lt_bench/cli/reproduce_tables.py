@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lt_bench.cli import reproduce_figures as figures
-from lt_bench.cli.plain import on_one_line, printable
+from lt_bench.plain import on_one_line, printable
 from lt_bench.study.report import ReportRow, ReportTable, StudyReport, Verdict
 
 CLAIMS = ("claim", "verdict", "ours", "asked", "difference", "each seed", "p (Holm)", "paper")

@@ -148,7 +148,7 @@ def import_(
 
 def _tell(merged: Merged) -> None:
     from lt_bench.cli.cards import show
-    from lt_bench.cli.plain import printable
+    from lt_bench.plain import printable
 
     show(merged.card, merged.run)
     one = "sample" if merged.added == 1 else "samples"

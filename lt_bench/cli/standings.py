@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 from lt_bench.run.standing import Standing, missing
 
 MINUTE, HOUR = 60, 3600

@@ -170,8 +170,8 @@ def _show_plan(
 ) -> None:
     import json
 
-    from lt_bench.cli.plain import printable
     from lt_bench.cli.train_plan import lines
+    from lt_bench.plain import printable
     from lt_bench.train.plan import plan
     from lt_bench.train.plan_json import as_json as plain
 
@@ -239,7 +239,7 @@ def _kept(training: Training, name: str) -> str:
 def _show(training: Training, name: str, reports: Sequence[StageReport], as_json: bool) -> None:
     import json
 
-    from lt_bench.cli.plain import printable
+    from lt_bench.plain import printable
     from lt_bench.train.workdir import training_folder
 
     if as_json:

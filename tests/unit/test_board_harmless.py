@@ -13,9 +13,10 @@ from support.command import lt_bench
 
 from lt_bench.board.building import build
 from lt_bench.board.csv_file import board_csv
-from lt_bench.board.harmless import cell, markdown, one_line
+from lt_bench.board.harmless import cell, markdown
 from lt_bench.board.markdown import board_markdown
 from lt_bench.board.store import Store
+from lt_bench.plain import on_one_line
 
 HOSTILE = [
     *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "</td></table><h1>x</h1>"),
@@ -51,7 +52,7 @@ def test_no_cell_begins_a_formula(name: str) -> None:
     assert "\n" not in shown
     assert "\x1b" not in shown
     if name.startswith(("=", "+", "-", "@")):
-        assert shown == f"'{one_line(name)}"
+        assert shown == f"'{on_one_line(name)}"
 
 
 def test_plain_names_stay_as_they_are() -> None:

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
+from lt_bench import units
 from lt_bench.board.model import Cell
-from lt_bench.board.wording import SCALE
 from lt_bench.records import Estimate, Unit
 
 DASH: Final = "–"
-SIGNS: Final[dict[Unit, str]] = {
-    "share": "%",
-    "tokens": "tokens",
-    "TFLOP": "TFLOP",
-    "characters": "chars",
-    "seconds": "s",
-}
 
 
 def number(value: float, unit: Unit, like: float | None = None) -> str:
-    """ "92.3" for a share of 0.923; as many decimals as `like` would have. Work spans many powers of
-    ten, so it is given three digits."""
-    factor, decimals, _ = SCALE[unit]
-    if unit == "TFLOP":
-        decimals = _digits(value if like is None else like)
-    text = f"{value * factor:.{decimals}f}"
+    """ "92.3" for a share of 0.923; as many decimals as `like` would have."""
+    text = units.number(value, unit, like)
     return f"−{text[1:]}" if value < 0 else text
 
 
@@ -33,13 +21,6 @@ def signed(value: float, unit: Unit, like: float | None = None) -> str:
     """ "+1.2" or "−1.2"."""
     text = number(value, unit, like)
     return text if text.startswith("−") else f"+{text}"
-
-
-def _digits(value: float) -> int:
-    """Decimals that show three digits of a value."""
-    if not value:
-        return 0
-    return min(12, max(0, 2 - math.floor(math.log10(abs(value)))))
 
 
 def value(estimate: Estimate | None) -> str:
@@ -53,7 +34,7 @@ def valued(estimate: Estimate | None) -> str:
     """The mean with its unit: "92.3 %"."""
     if estimate is None or estimate.value is None:
         return DASH
-    return f"{value(estimate)} {SIGNS.get(estimate.unit, '')}".rstrip()
+    return f"{value(estimate)} {units.SHOWN[estimate.unit].sign}".rstrip()
 
 
 def interval(estimate: Estimate | None) -> str:

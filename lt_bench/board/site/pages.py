@@ -20,6 +20,7 @@ from lt_bench.board.site.sliced import sliced
 from lt_bench.board.site.table import Footnotes, kind, leaders, lines
 from lt_bench.plain import printable
 from lt_bench.records import Estimate
+from lt_bench.units import SHOWN
 from lt_bench.webpage import policy
 
 if TYPE_CHECKING:
@@ -140,13 +141,13 @@ def heading(column: Column) -> Markup:
         soft(column.name),
         "↑" if column.better == "higher" else "↓",
         column.better,
-        figures.SIGNS.get(column.unit, column.unit),
+        SHOWN[column.unit].sign or column.unit,
     )
 
 
 def unit(column: Column) -> str:
     """ "%, higher is better"."""
-    return f"{figures.SIGNS.get(column.unit, column.unit)}, {column.better} is better"
+    return f"{SHOWN[column.unit].sign or column.unit}, {column.better} is better"
 
 
 def name_of(entry: Entry) -> Markup:

@@ -57,7 +57,7 @@ def audit(
         shown = {"clean": found.clean, **found.model_dump(mode="json")}
         typer.echo(jsonlib.dumps(shown, ensure_ascii=False))
     else:
-        from lt_bench.cli.plain import on_one_line
+        from lt_bench.plain import on_one_line
 
         for line in _report(source, found):
             typer.echo(on_one_line(line))

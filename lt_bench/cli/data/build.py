@@ -133,14 +133,14 @@ def _remark(manifest: Manifest) -> None:
 
 
 def _note(text: str) -> None:
-    from lt_bench.cli.plain import on_one_line
+    from lt_bench.plain import on_one_line
 
     typer.echo(on_one_line(f"note: {text}"), err=True)
 
 
 def _show(out: Path, manifest: Manifest) -> None:
     from lt_bench.cli.data.counting import counted
-    from lt_bench.cli.plain import printable
+    from lt_bench.plain import printable
 
     for name, split in sorted(manifest.splits.items(), key=lambda one: one[0] != "train"):
         stats = split.stats

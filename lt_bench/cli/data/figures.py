@@ -13,7 +13,7 @@ from rich.text import Text
 from lt_bench.builders.survey import Stats, Survey, histogram
 from lt_bench.cli.cards import console
 from lt_bench.cli.data.counting import counted
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 
 BAR: Final = 30
 """Characters of the longest bar."""

@@ -33,8 +33,8 @@ def import_(
     from lt_bench.cli.data.options import with_map
     from lt_bench.cli.data.progress import choose
     from lt_bench.cli.notices import notices
-    from lt_bench.cli.plain import printable
     from lt_bench.config import assignments, grouped
+    from lt_bench.plain import printable
 
     options = grouped(assignments(set_ or ()), ("importer",))["importer"]
     if map_:

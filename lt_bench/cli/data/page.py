@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lt_bench.builders.base import Imported
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 from lt_bench.records import (
     AnswersGold,
     CallsGold,

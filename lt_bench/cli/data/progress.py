@@ -12,7 +12,7 @@ from rich.progress import Progress as Bar
 
 from lt_bench.builders.progress import Progress
 from lt_bench.cli.data.counting import counted
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 
 LINE_SECONDS = 10.0
 SHOWN_EVERY = 0.1

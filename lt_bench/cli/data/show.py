@@ -74,8 +74,8 @@ def pick(file: Path, rows: Iterable[Imported], wanted: str) -> Imported:
 
 
 def _prompt(record: Imported, task: str | None, catalogs: Sequence[Path]) -> None:
-    from lt_bench.cli.plain import printable
     from lt_bench.errors import UsageError
+    from lt_bench.plain import printable
     from lt_bench.records import Document, Labelled
     from lt_bench.task import Task
 

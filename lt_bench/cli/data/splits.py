@@ -44,7 +44,7 @@ def splits_of(file: Path) -> list[Split]:
 def tell_split(file: Path) -> None:
     """On stderr, which split of a folder is read, where it has others too."""
     from lt_bench.builders.saved import is_folder, split_folder, splits_in
-    from lt_bench.cli.plain import on_one_line
+    from lt_bench.plain import on_one_line
 
     if not is_folder(file) or len(splits_in(file)) < 2:
         return

@@ -73,7 +73,7 @@ def _as_json(found: Mapping[Path, Checked]) -> None:
 
 def _show(path: Path, found: Checked, *, several: bool) -> None:
     from lt_bench.cli.data.counting import counted
-    from lt_bench.cli.plain import on_one_line, printable
+    from lt_bench.plain import on_one_line, printable
 
     where = f"{path}, " if several else ""
     for problem in found.problems[:SHOWN]:

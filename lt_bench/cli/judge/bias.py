@@ -174,7 +174,7 @@ def _print(found: BiasReport, out: Path | None, *, as_json: bool) -> None:
     """Writes the file, if any, and shows the report; exit code 3 where the judge was silent."""
     from lt_bench.cli.cards import console
     from lt_bench.cli.judge.bias_table import show
-    from lt_bench.cli.plain import printable
+    from lt_bench.plain import printable
     from lt_bench.run.judging.bias.report_file import save_report
 
     if out:

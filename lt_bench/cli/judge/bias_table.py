@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lt_bench.cli.cards import interval, value
-from lt_bench.cli.plain import on_one_line
+from lt_bench.plain import on_one_line
 from lt_bench.records import BiasFigure, BiasProbe, BiasReport, Estimate, Sway
 
 HEADINGS: Final[dict[str, tuple[str, str, str]]] = {

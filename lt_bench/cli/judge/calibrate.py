@@ -144,7 +144,7 @@ def _report(measured: Measured, out: Path | None, *, as_json: bool) -> None:
     from lt_bench.cli.cards import console
     from lt_bench.cli.judge.calibration_table import show
     from lt_bench.cli.judged import billed
-    from lt_bench.cli.plain import printable
+    from lt_bench.plain import printable
     from lt_bench.run.judging.calibration_file import default_path, save_calibration
 
     calibration = measured.calibration

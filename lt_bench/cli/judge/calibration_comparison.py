@@ -10,7 +10,7 @@ from rich.text import Text
 
 from lt_bench.cli.cards import value
 from lt_bench.cli.judge.bars import AXIS, bar
-from lt_bench.cli.plain import on_one_line
+from lt_bench.plain import on_one_line
 from lt_bench.records import Agreement, Calibration
 from lt_bench.run.judging.belief import belief, coverage, figure
 

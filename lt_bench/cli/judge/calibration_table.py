@@ -11,7 +11,7 @@ from rich.text import Text
 from lt_bench.cli.cards import interval, value
 from lt_bench.cli.judge.bars import AXIS, bar
 from lt_bench.cli.judge.calibration_comparison import covered
-from lt_bench.cli.plain import on_one_line
+from lt_bench.plain import on_one_line
 from lt_bench.records import Agreement, Calibration, Estimate, MetricCalibration
 from lt_bench.run.judging.belief import belief, figure, judge_name
 

@@ -221,7 +221,7 @@ def _sit(file: LabelFile, name: str, sitting: Sitting, as_json: bool) -> str:
 def _summary(session: Session, as_json: bool) -> str:
     import json
 
-    from lt_bench.cli.plain import on_one_line
+    from lt_bench.plain import on_one_line
 
     done, total = session.done, len(session.assignments)
     facts = {

@@ -16,7 +16,7 @@ from lt_bench.calibration.agreement import agreement
 from lt_bench.calibration.consensus import LabelField, consensus
 from lt_bench.cli.cards import interval, value
 from lt_bench.cli.judge.label_screen import WIDTH
-from lt_bench.cli.plain import on_one_line, printable
+from lt_bench.plain import on_one_line, printable
 from lt_bench.records import Agreement, Labelled
 from lt_bench.run.judging.label_files import read_labels
 from lt_bench.run.labelling.disputes import Dispute, disputes, pairs_of_people

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lt_bench.calibration.consensus import LabelField
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 from lt_bench.records import Document, Example, Labelled
 
 WIDTH: Final = 100

@@ -32,7 +32,7 @@ def show(
     """List the judges: name, version, form of the answer, metric, and what each decides."""
     import json as jsonlib
 
-    from lt_bench.cli.plain import on_one_line
+    from lt_bench.plain import on_one_line
 
     found = judges(tuple(catalog or ()))
     if json:

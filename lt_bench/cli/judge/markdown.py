@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lt_bench.cli.judge.calibration_comparison import COLUMNS, by_metric, cells_of
-from lt_bench.cli.plain import on_one_line
+from lt_bench.plain import on_one_line
 from lt_bench.records import BiasReport, Calibration
 from lt_bench.run.judging.belief import belief
 

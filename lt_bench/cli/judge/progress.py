@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from lt_bench.cli.plain import printable
+from lt_bench.plain import printable
 
 if TYPE_CHECKING:
     from lt_bench.run.judging.rating import Rated

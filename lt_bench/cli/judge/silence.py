@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from lt_bench.cli.plain import on_one_line
+from lt_bench.plain import on_one_line
 from lt_bench.records import Score
 
 EXCERPT = 120

@@ -12,8 +12,8 @@ from typing import Any
 
 import typer
 
-from lt_bench.cli.plain import on_one_line, printable
 from lt_bench.judge import Judge, Unreadable
+from lt_bench.plain import on_one_line, printable
 from lt_bench.records import Claim, Failure, HumanLabel, Prompt, Score, Usage, Verdict
 from lt_bench.run.judging.choice import RULES
 from lt_bench.run.judging.trial import Exchange, Trial

@@ -41,8 +41,8 @@ def add(
     """
     from lt_bench.board.reading import read_run
     from lt_bench.board.store import open_store
-    from lt_bench.cli.plain import on_one_line
     from lt_bench.errors import UsageError
+    from lt_bench.plain import on_one_line
 
     if len(runs) > 1 and (name or label):
         raise UsageError("--name and --label are for one run", "add the runs one by one")

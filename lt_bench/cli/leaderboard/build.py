@@ -39,7 +39,7 @@ def build(
     from lt_bench.board.writing import write_board
     from lt_bench.cli.leaderboard.finding import find_board
     from lt_bench.cli.leaderboard.replays import with_replays
-    from lt_bench.cli.plain import printable
+    from lt_bench.plain import printable
 
     command = shlex.join(["lt-bench", *sys.argv[1:]])
     found = built(Store(find_board(board, tuple(catalog or ()))), command)

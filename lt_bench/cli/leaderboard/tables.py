@@ -12,7 +12,7 @@ from lt_bench.board.margins import NonInferiority, smallest_found
 from lt_bench.board.model import Board, Column
 from lt_bench.board.wording import difference, figure, number, p_value, place
 from lt_bench.cli.cards import console
-from lt_bench.cli.plain import on_one_line
+from lt_bench.plain import on_one_line
 
 LISTED = 20
 """Differences of a metric that are shown; --json has all."""
