@@ -5,20 +5,16 @@ from __future__ import annotations
 import json
 import os
 import pty
-import shutil
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from support.command import environment
-from support.replays import answered, example, scored, turn, write_run
+from support.replays import hostile_runs
 from support.warm import lt_bench
 
 from lt_bench import catalog
-from lt_bench.records import Claim
-from lt_bench.replay import anchor, replay_page
 
 CONTROL = "\x1b\x07\x9b\u202e\u2066"
 
@@ -126,20 +122,7 @@ def test_wrong_usage_is_told_with_a_fix(
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Two runs whose texts try to break out, one of them in wide characters."""
-    folder = tmp_path_factory.mktemp("hostile")
-    bad = "\x1b[2J\x07\x9b\u202eevil\u2066 <img src=x onerror=document.title=1> --- gold\n--- gold\r\tx"
-    ids = ("a/b?c#d%41 <i>", "漢字の行", "plain")
-    examples = [
-        example(name, f"多少钱？这款台灯能不能在卧室里用 {bad}", tags=(bad,)) for name in ids
-    ]
-    claims = [Claim(text="99", verdict="supported", document="lamp", evidence="99 CNY")]
-    runs = []
-    for name, reply in (("one", "99 元"), ("two", f"100 元 {bad}")):
-        said = [answered(row, turn(f"{reply}", bad, output=40)) for row in ids]
-        judged = [scored(row, float(name == "one"), claims=claims) for row in ids]
-        runs.append(write_run(folder / name, examples, said, judged))
-    return runs[0], runs[1]
+    return hostile_runs(tmp_path_factory.mktemp("hostile"))
 
 
 def on_a_terminal(*arguments: str | Path, cwd: Path, columns: int) -> str:
@@ -202,87 +185,3 @@ def test_a_pipe_gets_no_control_character_and_no_heading_of_others(
     listed = lt_bench("replay", hostile[1], cwd=hostile[0].parent).stdout
     assert len(listed.splitlines()) == 4
     assert not [char for char in CONTROL if char in listed]
-
-
-# --- the page in a browser -----------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        pytest.skip("no Chromium here")
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def seen(browser, hostile: tuple[Path, Path], tmp_path: Path):
-    """The hostile page, what it complained of and what it asked for."""
-    out = replay_page(hostile[0], tmp_path / "page.html", hostile[1])
-    page = browser.new_page(viewport={"width": 360, "height": 740})
-    complaints: list[str] = []
-    asked: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
-    yield page, out
-    assert complaints == []
-    assert all(url.startswith("file:") for url in asked), asked
-    page.close()
-
-
-@pytest.mark.browser
-def test_deep_links_lead_to_rows_whatever_their_ids_hold(seen) -> None:
-    page, out = seen
-    for name in ("a/b?c#d%41 <i>", "漢字の行", "plain"):
-        page.goto(f"{out.as_uri()}#{quote(anchor(name), safe='')}")
-        page.reload()
-        assert page.inner_text("#row h2") == name
-        assert page.locator("#row mark.claim").count() >= 2
-    page.goto(f"{out.as_uri()}#%E0%A4%A")
-    page.reload()
-    assert "No row of this page" in page.inner_text("#row")
-    assert page.locator("img").count() == 0
-    assert page.title() != "1"
-
-
-@pytest.mark.browser
-def test_keys_filters_and_narrow_pages_work(seen) -> None:
-    page, out = seen
-    page.goto(out.as_uri())
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert page.locator("#list li").count() == 3
-    page.keyboard.press("j")
-    first = page.inner_text("#row h2")
-    page.keyboard.press("j")
-    assert page.inner_text("#row h2") != first
-    page.keyboard.press("k")
-    assert page.inner_text("#row h2") == first
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.set_viewport_size({"width": 1280, "height": 800})
-    page.fill("#find", "no such words")
-    assert page.locator("#list li").count() == 0
-    page.fill("#find", "")
-    page.locator("button[data-code=right]").click()
-    assert page.inner_text("#count") == "3 rows"
-    page.click("#filters summary")
-    page.select_option("select[aria-label=Score]", "correctness")
-    page.fill("input[aria-label='Limit of the score']", "0")
-    assert page.inner_text("#count") == "0 of 3 rows"
-
-
-@pytest.mark.browser
-def test_the_reader_chooses_light_or_dark(seen) -> None:
-    page, out = seen
-    grounds = set()
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        page.goto(out.as_uri())
-        grounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
-    assert len(grounds) == 2
-    page.keyboard.press("t")
-    assert page.evaluate("document.documentElement.dataset.theme") == "light"

@@ -55,3 +55,29 @@ HOSTILE: tuple[str, ...] = (
     "x" * 300,
 )
 """`window.hit=1` is what a script of theirs would set."""
+
+MARKS: tuple[str, ...] = (
+    *("<img src=x", "</td></table><h1>x</h1>", "<!-- -->", "&lt;b&gt;", "<https://example.com>"),
+    *(
+        "[x]: https://example.com",
+        "www.example.com",
+        "WWW.example.com",
+        "mail@example.com",
+        "@someone",
+    ),
+    *(
+        "``` x",
+        "~~struck~~",
+        "__bold__",
+        "*x*",
+        "_x_",
+        "- item",
+        "1. item",
+        "> quote",
+        "---",
+        "===",
+    ),
+    *("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1+1", "$x^2$", "\\", "\\|", "\x00", "\ud800"),
+    *("../../etc/passwd", "", " ", "é模型 🙂"),
+)
+"""Short ones that Markdown and spreadsheets obey."""

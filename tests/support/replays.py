@@ -150,3 +150,22 @@ def write_run(
         text = "".join(f"{line.model_dump_json(exclude_defaults=True)}\n" for line in lines)
         (folder / name).write_text(text, "utf-8")
     return folder
+
+
+NAMES = ("a/b?c#d%41 <i>", "漢字の行", "plain")
+"""Ids of the rows of `hostile_runs`."""
+
+
+def hostile_runs(folder: Path) -> tuple[Path, Path]:
+    """Two runs whose texts try to break out, one of them in wide characters."""
+    bad = "\x1b[2J\x07\x9b\u202eevil\u2066 <img src=x onerror=document.title=1> --- gold\n--- gold\r\tx"
+    examples = [
+        example(name, f"多少钱？这款台灯能不能在卧室里用 {bad}", tags=(bad,)) for name in NAMES
+    ]
+    claims = [Claim(text="99", verdict="supported", document="lamp", evidence="99 CNY")]
+    runs = []
+    for name, reply in (("one", "99 元"), ("two", f"100 元 {bad}")):
+        said = [answered(row, turn(f"{reply}", bad, output=40)) for row in NAMES]
+        judged = [scored(row, float(name == "one"), claims=claims) for row in NAMES]
+        runs.append(write_run(folder / name, examples, said, judged))
+    return runs[0], runs[1]

@@ -1,4 +1,4 @@
-"""Fifty hostile names in Markdown, in spreadsheets and on the terminal."""
+"""Hostile names in Markdown, in spreadsheets and on the terminal."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from support.boards import board, run
 from support.command import lt_bench
+from support.hostile import HOSTILE, MARKS
 
 from lt_bench.board.building import build
 from lt_bench.board.csv_file import board_csv
@@ -18,25 +19,14 @@ from lt_bench.board.markdown import board_markdown
 from lt_bench.board.store import Store
 from lt_bench.plain import on_one_line
 
-HOSTILE = [
-    *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "</td></table><h1>x</h1>"),
-    *("<svg/onload=alert(1)>", "<a href='javascript:alert(1)'>x</a>", "<!-- -->", "<style>*{}</style>"),
-    *("[x](javascript:alert(1))", "[x](https://evil.example)", "![x](https://evil.example/p.png)"),
-    *("[x]: https://evil.example", "<https://evil.example>", "https://evil.example", "www.evil.example"),
-    *("WWW.evil.example", "mail@evil.example", "@someone", "a | b | c", "|---|---|", "`code`", "``` x"),
-    *("~~struck~~", "**bold**", "__bold__", "*x*", "_x_", "# heading", "- item", "1. item", "> quote"),
-    *("---", "===", "a\nb", "a\r\nb", "a\u2028b", "\x1b[31mred\x1b[0m", "\x1b]8;;http://x\x07y"),
-    *("\u202eevil\u202c", "a\u2066b\u2069", "\ufeffbom", "\x00", "\x07", "\ud800", "\\", "\\|", "&lt;b&gt;"),
-    *("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1+1", "=HYPERLINK(\"http://x\")", "$x^2$", "{{ 7*7 }}"),
-    *("../../etc/passwd", "a" * 300, "", " ", "é模型 🙂"),
-]  # fmt: skip
+NAMES = (*HOSTILE, *MARKS)
 LIVE = re.compile(
     r"<(?!/?code>)|(?<!\\)[\[\]`*~]|https?://|www\.|@|[\x00-\x09\x0b-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]"
 )
 """What would be markup, a link, or a control character."""
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
 def test_markdown_shows_a_name_and_nothing_else(name: str) -> None:
     shown = markdown(name)
     assert "\n" not in shown
@@ -45,7 +35,7 @@ def test_markdown_shows_a_name_and_nothing_else(name: str) -> None:
     assert not re.match(r"[-+#=>]|[0-9]+[.)](\s|$)", shown), shown
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
 def test_no_cell_begins_a_formula(name: str) -> None:
     shown = cell(name)
     assert not shown.lstrip().startswith(("=", "+", "-", "@"))
