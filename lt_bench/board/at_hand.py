@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lt_bench.board.building import assembled
+from lt_bench.board.declaration import BoardSpec
+from lt_bench.board.kept import Kept, added_of, entry_id
 from lt_bench.board.model import Board
 from lt_bench.board.reading import RunScores
-from lt_bench.board.store import BoardSpec, Kept, added_of, entry_id, row_table
+from lt_bench.board.row_file import row_table
 
 if TYPE_CHECKING:
     import pyarrow

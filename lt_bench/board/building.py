@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
 from lt_bench import __version__
+from lt_bench.board.chosen import chosen_columns
 from lt_bench.board.columns import ALL, TOP, BuiltColumn, built_column, ranked_values
 from lt_bench.board.comparing import Candidate, Table, table
+from lt_bench.board.declaration import REPORTED, BoardSpec
+from lt_bench.board.entries import entries_of
+from lt_bench.board.kept import Kept
 from lt_bench.board.lengths import lengths
 from lt_bench.board.model import (
     Ablation,
     Bar,
-    Better,
     Board,
     Cell,
     Column,
-    Entry,
     Pareto,
     SliceCell,
 )
-from lt_bench.board.naming import labels, names
 from lt_bench.board.pareto import front
 from lt_bench.board.reported import NOT_RUN, ReportedRow, load_reported
 from lt_bench.board.scores import Rows, SideBySide, side_by_side
-from lt_bench.board.store import REPORTED, BoardSpec, Kept, Store
+from lt_bench.board.store import Store
 from lt_bench.errors import UsageError
-from lt_bench.records import Unit
 from lt_bench.stats.estimates import FEWEST_GROUPS
 
 COSTS: Final = ("tpr", "tflop_paper", "tflop_exact")
@@ -63,7 +63,7 @@ def assembled(
     candidates = [Candidate.of(one) for one in kept]
     _check_ids([one.id for one in candidates], [one.entry.id for one in reported])
     found = table(candidates, spec)
-    columns = _columns(spec, found, candidates, reported)
+    columns = chosen_columns(spec, found, candidates, reported)
     asked = [one.name for one in columns if one.shown or one.name in tested]
     scores = side_by_side(found.together, asked, rows)
     built = [
@@ -76,7 +76,7 @@ def assembled(
         )
         for column in columns
     ]
-    entries = _entries(candidates, found, built, reported)
+    entries = entries_of(candidates, found, built, reported)
     first = found.together[0].card if found.together else None
     return Board(
         name=name,
@@ -111,105 +111,6 @@ def _check_ids(runs: Sequence[str], reported: Sequence[str]) -> None:
         raise UsageError(
             f"{sorted(twice)[0]!r} is a run and a reported row", f"rename it in {REPORTED}"
         )
-
-
-def _columns(
-    spec: BoardSpec,
-    found: Table,
-    candidates: Sequence[Candidate],
-    reported: Sequence[ReportedRow],
-) -> list[Column]:
-    """Those of the table first, in order; then every metric that an entry has."""
-    together = found.together or tuple(candidates)
-    headline = next((one.card.headline for one in together if one.card.headline), ())
-    shown = spec.metrics or headline or tuple(dict.fromkeys(m for r in reported for m in r.cells))
-    known = dict.fromkeys(metric for one in (*together, *candidates) for metric in one.card.metrics)
-    figures = {metric: cell for row in reported for metric, cell in row.cells.items()}
-    if lacking := [name for name in spec.metrics if name not in known and name not in figures]:
-        raise UsageError(
-            f"board.yaml shows {lacking[0]!r}, which no entry has", f"known: {', '.join(known)}"
-        )
-    columns = []
-    for name in dict.fromkeys((*(m for m in shown if m in known or m in figures), *known)):
-        having = [one for one in (*together, *candidates) if name in one.card.metrics]
-        unit: Unit = having[0].card.metrics[name].unit if having else _unit(figures, name)
-        columns.append(
-            Column(
-                name=name,
-                unit=unit,
-                better=_better(name, having, unit),
-                shown=name in shown,
-                judged=any(name in one.judges for one in having),
-                remark=_remark(name, having),
-            )
-        )
-    return columns
-
-
-def _unit(figures: Mapping[str, Cell], name: str) -> Unit:
-    estimate = figures[name].estimate
-    return estimate.unit if estimate else "share"
-
-
-def _better(name: str, having: Sequence[Candidate], unit: Unit) -> Better:
-    """As the entries were told when they were added; a card alone does not say."""
-    told = next(
-        (one.added.better[name] for one in having if one.added and name in one.added.better), None
-    )
-    return told or ("higher" if unit == "share" else "lower")
-
-
-def _remark(name: str, having: Sequence[Candidate]) -> str:
-    """How a metric was computed, where all say the same."""
-    told = {one.card.remarks.get(name, "") for one in having}
-    return told.pop() if len(told) == 1 else ""
-
-
-def _entries(
-    candidates: Sequence[Candidate],
-    found: Table,
-    built: Sequence[BuiltColumn],
-    reported: Sequence[ReportedRow],
-) -> tuple[Entry, ...]:
-    """In the order of the table."""
-    called, labelled = names(candidates), labels(candidates)
-    leading = next((one for one in built if one.column.shown), None)
-    rank = {cell.entry: cell.rank for cell in leading.cells} if leading else {}
-    last = len(candidates) + 1
-
-    def key(one: Candidate) -> tuple[bool, int, str, str]:
-        return one.id in found.apart, rank.get(one.id) or last, called[one.id], one.id
-
-    runs = [
-        _entry(one, called[one.id], labelled[one.id], found.apart.get(one.id, ""))
-        for one in sorted(candidates, key=key)
-    ]
-    return (*runs, *(row.entry for row in reported))
-
-
-def _entry(one: Candidate, model: str, label: str, apart: str) -> Entry:
-    card, added = one.card, one.added
-    return Entry(
-        id=one.id,
-        model=model,
-        label=label,
-        backend=card.backend,
-        settings=dict(added.settings) if added else {},
-        command=added.command if added else "",
-        run=added.run if added else "",
-        task=card.task,
-        version=card.version,
-        samples=card.samples,
-        rows=added.rows if added else None,
-        stamp=card.stamp,
-        judges=dict(one.judges),
-        corrected=card.corrected,
-        passes=card.passes,
-        note_counts=card.note_counts,
-        remarks=card.remarks,
-        warnings=card.warnings,
-        kept_apart=apart,
-    )
 
 
 def _reported_cells(reported: Sequence[ReportedRow], columns: Sequence[Column]) -> Iterator[Cell]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from lt_bench.board.believing import RANKED, judge_states, who
+from lt_bench.board.declaration import BoardSpec
+from lt_bench.board.kept import Added, Kept
 from lt_bench.board.model import JudgeState
-from lt_bench.board.store import Added, BoardSpec, Kept
 from lt_bench.records import ResultCard, Unit
 
 Key = TypeVar("Key")

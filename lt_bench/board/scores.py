@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from lt_bench.board.comparing import Candidate
 from lt_bench.board.matrix import Matrix
-from lt_bench.board.store import EXAMPLE, GROUP, PREFIX
+from lt_bench.board.row_file import EXAMPLE, GROUP, PREFIX
 from lt_bench.errors import UsageError
 
 if TYPE_CHECKING:

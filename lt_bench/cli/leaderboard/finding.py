@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from lt_bench.board.store import DECLARATION
+from lt_bench.board.declaration import DECLARATION
 
 
 def is_board(path: Path) -> bool:
