@@ -31,7 +31,7 @@ def test_a_tool_agent_learns_without_thoughts_then_with_them_then_from_its_own_d
     assert cold.admit == {"task_success": 1.0}
     assert (cold.parent, rl.parent) == ("sft", "cold_start")
     outcome = "answer_correctness" if name == "mini/tools" else "task_success"
-    assert rl.rewards.weights == {"tool_f1": 0.5, outcome: 0.5}
+    assert rl.rewards.weights == {"tool_f1": 0.6, outcome: 0.4}
     assert len({one.rows.seed for one in (sft, cold, rl)}) == 3
 
 

@@ -38,14 +38,14 @@ KIND: Final[Mapping[Goal, Kind]] = {
 """The type of a row by what is wanted: of `vague` nobody can tell which product is meant, and what
 `again` asks for stands in the history."""
 GOALS: Final[tuple[tuple[Goal, float], ...]] = (
-    ("ask", 0.36),
+    ("ask", 0.28),
     ("two", 0.14),
     ("buy", 0.08),
     ("buy_if", 0.10),
     ("cancel", 0.06),
     ("talk", 0.10),
     ("vague", 0.08),
-    ("again", 0.08),
+    ("again", 0.16),
 )
 ELLIPTICAL: Final = 0.3
 """Share of the wishes that call the product "it" after somebody named it."""
