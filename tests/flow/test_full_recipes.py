@@ -154,8 +154,7 @@ def _of_the_shop(folder: Path) -> Path:
     made = tiny_tokenizer(None).train_new_from_iterator(said, 1500, show_progress=False)
     published = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
     made.chat_template = published.read_text("utf-8")
-    sizes = {"num_hidden_layers": 1, "max_position_embeddings": LONG, "vocab_size": 1500}
-    tiny_model(folder, "qwen3", eos=ENDS, **sizes)
+    tiny_model(folder, "qwen3", eos=ENDS, max_position_embeddings=LONG, vocab_size=1500)
     made.save_pretrained(folder)
     return folder
 
@@ -225,12 +224,7 @@ def test_llama_whose_prompt_opens_the_thought_makes_two_steps_of_each_stage(tmp_
 
 @pytest.mark.model
 def test_dense_qwen_makes_two_steps_of_each_stage_on_musique(tmp_path: Path) -> None:
-    settings = {
-        **FEW,
-        **HERE,
-        **small(tmp_path, "qwen3", num_hidden_layers=1),
-        **recorded(tmp_path, "musique"),
-    }
+    settings = {**FEW, **HERE, **small(tmp_path, "qwen3"), **recorded(tmp_path, "musique")}
     run = train("musique/qwen3-1.7b", settings, tmp_path)
     check(run, {"em": 0.4, "length": 0.3})
     assert len(lines(run / "rft" / "admitted.jsonl")) == 4
