@@ -150,7 +150,7 @@ def test_greedy_batches_equal_generate_row_by_row(architecture: str, tmp_path: P
     folder = tiny_model(tmp_path / architecture, architecture)
     model = AutoModelForCausalLM.from_pretrained(folder).eval()
     free = [reference(model, ids, 20, [401]) for ids in PROMPTS]
-    eos = some_ends(free)
+    eos = [*some_ends(free), 401]
     expected = [until(output, eos) for output in free]
     assert len({len(each) for each in expected}) > 2, "rows must end at different steps"
     decoder = Decoder(model, eos_ids=eos, pad_id=0)
