@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import forks
+from support import command, forks
 from support.warm import Running, lt_bench, start_code
 
 pytestmark = pytest.mark.model
@@ -122,7 +122,7 @@ def test_a_training_that_fails_is_told_and_all_else_is_reported(tmp_path: Path) 
     broken = {**SMALL, "stages.base.architecture.model_type": "no_such_model"}
     moe = {"recipe": "mini/moe", "stages": ["base", "rft"], "set": broken}
     study = written(tmp_path, trainings={"moe": moe})
-    done = lt_bench("reproduce", study, "--run", "out", cwd=tmp_path, timeout=WAIT)
+    done = command.lt_bench("reproduce", study, "--run", "out", cwd=tmp_path, timeout=WAIT)
     assert done.returncode == 3, done.stderr
     assert "no_such_model" in done.stderr
     assert "41/moe.rft is left out: it needs 41/moe.base" in done.stderr
