@@ -21,7 +21,7 @@ reproduce: $(VENV)/.train ## train the miniature of the paper over three seeds, 
 	$(BIN)/lt-bench reproduce mini --jobs $(JOBS)
 
 test: $(VENV)/.dev ## the whole test suite, but for what needs another environment, a browser or the cores to itself
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile -m "not vllm and not browser and not processes and not lm_eval"
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not vllm and not browser and not processes and not lm_eval"
 
 check: $(VENV)/.dev ## format, lint, types, import contract
 	$(BIN)/ruff format --check .

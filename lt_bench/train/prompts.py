@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
@@ -115,21 +116,23 @@ def _words_of(text: str) -> int:
     return len(text.split()) + 1
 
 
+@lru_cache(maxsize=4)
 def _some(task: Task, rows: Rows) -> tuple[int, Sequence[Example], tuple[str, ...]]:
-    """How many rows there are, the first of them, and remarks."""
+    """How many rows there are, the first of them, and remarks. Kept, as the stages of a recipe mostly
+    share their rows, and each is asked for them more than once."""
     if rows.file is not None:
         count, kept = 0, []
         for example in task.stream(rows.file.expanduser(), rows.limit):
             count += 1
             if count <= LOOKED_AT:
                 kept.append(example)
-        return count, kept, ()
+        return count, tuple(kept), ()
     count = min(rows.rows, rows.limit or rows.rows)
     try:
         made = task.builder.build(rows.split, min(count, LOOKED_AT), rows.seed)
-        return count, list(islice(made, LOOKED_AT)), ()
+        return count, tuple(islice(made, LOOKED_AT)), ()
     except UsageError as error:
-        sample = task.examples(task.sample, LOOKED_AT)
+        sample = tuple(task.examples(task.sample, LOOKED_AT))
         cause = f"rows cannot be made here ({error.cause}): prompts are the shipped sample's"
         return count, sample, (cause,)
 
@@ -154,7 +157,7 @@ def _guess(prompt: Prompt) -> int:
 
 
 def _of_text(text: str) -> int:
-    plain = sum(character.isascii() for character in text)
+    plain = len(text.encode("ascii", "ignore"))
     return round(plain / LETTERS_A_TOKEN + (len(text) - plain) / SIGNS_A_TOKEN)
 
 

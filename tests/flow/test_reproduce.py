@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import environment, lt_bench
+from support import command, forks
+from support.warm import Running, lt_bench, start_code
 
 pytestmark = pytest.mark.model
 
@@ -61,28 +59,34 @@ def written(folder: Path, **changes: Any) -> Path:
     return path
 
 
+def reproduce(study: Path, *options: str) -> Running:
+    """The command, running in the study's folder."""
+    asked = forks.code("reproduce", study, "--run", "out", *options)
+    return start_code(asked, cwd=study.parent, loaded="training")
+
+
 def killed_while_it_trains(folder: Path, study: Path) -> None:
     """kill -9 once the first training has begun; what trains outlives it, as on a user's machine."""
-    command = [sys.executable, "-m", "lt_bench", "reproduce", str(study), "--run", "out"]
-    process = subprocess.Popen(command, cwd=folder, env=environment(), stderr=subprocess.DEVNULL)
+    process = reproduce(study)
     began = folder / "out" / "41" / "moe" / "base" / "stage.json"
     deadline = time.monotonic() + WAIT
     while not began.exists() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)
     assert process.poll() is None
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
 
 
 def test_a_killed_study_goes_on_trains_nothing_twice_and_reports(tmp_path: Path) -> None:
     study, out = written(tmp_path), tmp_path / "out"
     killed_while_it_trains(tmp_path, study)
-    done = lt_bench("reproduce", study, "--run", "out", "--json", cwd=tmp_path, timeout=WAIT)
-    assert done.returncode == 0, done.stderr
+    process = reproduce(study, "--json")
+    stdout, stderr = process.communicate(WAIT)
+    assert process.returncode == 0, stderr
     log = (out / "41" / "moe.base.log").read_text()
     assert log.count("stage base (pretrain)") <= 2  # its own line, and that of the finished stage
 
-    found = json.loads(done.stdout)
+    found = json.loads(stdout)
     assert json.loads((out / "report.json").read_text()) == found
     base, rft, teacher = found["tables"][0]["rows"]
     for row in (base, rft, teacher):
@@ -112,11 +116,13 @@ def test_a_killed_study_goes_on_trains_nothing_twice_and_reports(tmp_path: Path)
 
 
 def test_a_training_that_fails_is_told_and_all_else_is_reported(tmp_path: Path) -> None:
-    """The recipe has an architecture that transformers does not know, which only training finds."""
+    """The recipe has an architecture that transformers does not know, which only training finds.
+
+    Its commands are the real ones, each started anew."""
     broken = {**SMALL, "stages.base.architecture.model_type": "no_such_model"}
     moe = {"recipe": "mini/moe", "stages": ["base", "rft"], "set": broken}
     study = written(tmp_path, trainings={"moe": moe})
-    done = lt_bench("reproduce", study, "--run", "out", cwd=tmp_path, timeout=WAIT)
+    done = command.lt_bench("reproduce", study, "--run", "out", cwd=tmp_path, timeout=WAIT)
     assert done.returncode == 3, done.stderr
     assert "no_such_model" in done.stderr
     assert "41/moe.rft is left out: it needs 41/moe.base" in done.stderr

@@ -6,6 +6,7 @@ in the agreement, and nowhere else.
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 
@@ -27,9 +28,14 @@ EXAMPLES = {
 ROWS = [line for line in LINES if "reply" in line]
 
 
-def judged(row):
-    found = assess(EXAMPLES[row["of"]], row["reply"])
+@functools.cache
+def assessed(of, reply):
+    found = assess(EXAMPLES[of], reply)
     return found.correct, found.helpful
+
+
+def judged(row):
+    return assessed(row["of"], row["reply"])
 
 
 @pytest.mark.parametrize(

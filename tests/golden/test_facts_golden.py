@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 from pathlib import Path
 
@@ -25,15 +26,17 @@ CASES = [line for line in LINES if "reply" in line]
 SCORER = FactsScorer(ScoringContext(), {})
 
 
-def scores_of(example: Example, reply: str) -> dict[str, Score]:
+@functools.cache
+def scores_of(of: str, reply: str) -> dict[str, Score]:
+    """Scores by name of a reply to the example of that id."""
     turn = Turn(reasoning=None, reply=reply, finish_reason="stop", usage=None)
-    found = asyncio.run(SCORER.score(example, Generation(turns=(turn,))))
+    found = asyncio.run(SCORER.score(EXAMPLES[of], Generation(turns=(turn,))))
     return {score.name: score for score in found}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_reply_is_judged_as_by_hand(case):
-    scores = scores_of(EXAMPLES[case["of"]], case["reply"])
+    scores = scores_of(case["of"], case["reply"])
     refusal = scores["needless_refusal"].value
     assert {
         "correct": scores["correctness"].value,
@@ -53,13 +56,12 @@ def test_table_has_both_outcomes_of_every_measure():
     assert kinds == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_evidence_of_every_claim_is_an_exact_part_of_its_document(case):
-    example = EXAMPLES[case["of"]]
-    texts = {document.id: document.text for document in example.documents}
-    verdict = scores_of(example, case["reply"])["correctness"].verdict
-    assert verdict is not None
-    for claim in verdict.claims:
-        if claim.evidence is not None:
-            assert claim.evidence
-            assert claim.evidence in texts[claim.document]
+def test_evidence_of_every_claim_is_an_exact_part_of_its_document():
+    for case in CASES:
+        texts = {document.id: document.text for document in EXAMPLES[case["of"]].documents}
+        verdict = scores_of(case["of"], case["reply"])["correctness"].verdict
+        assert verdict is not None, case["id"]
+        for claim in verdict.claims:
+            if claim.evidence is not None:
+                assert claim.evidence, case["id"]
+                assert claim.evidence in texts[claim.document], case["id"]

@@ -25,18 +25,29 @@ from typing import Any
 from support.command import environment
 
 _COMMAND = (
-    "datasets", "datasketch", "jinja2", "numpy", "pandas", "pyarrow", "ruamel.yaml",
-    "scipy.special", "uvloop",
+    "datasets", "datasketch", "encodings.idna", "encodings.unicode_escape", "importlib.readers",
+    "jinja2.meta", "jinja2.sandbox", "numpy", "pandas", "pyarrow", "rich._emoji_codes",
+    "rich.progress", "ruamel.yaml", "scipy.special", "typer._adapters", "typer._click.decorators",
+    "uvloop",
     "lt_bench.backends.openai.aiohttp_transport", "lt_bench.backends.openai.backend",
-    "lt_bench.builders.audit", "lt_bench.builders.commerce_judge", "lt_bench.builders.commerce_qa",
+    "lt_bench.backends.replay.backend", "lt_bench.backends.scripted.backend",
+    "lt_bench.builders.audit.near", "lt_bench.builders.audit.spool",
+    "lt_bench.builders.commerce_judge", "lt_bench.builders.commerce_qa",
     "lt_bench.builders.mini_qa", "lt_bench.builders.musique", "lt_bench.builders.musique.builder",
-    "lt_bench.builders.recognise", "lt_bench.builders.store",
-    "lt_bench.claims.clauses", "lt_bench.run", "lt_bench.run.evaluation",
-    "lt_bench.run.labelling.session", "lt_bench.scorers.cost", "lt_bench.scorers.facts",
-    "lt_bench.scorers.qa", "lt_bench.stats.intervals",
+    "lt_bench.builders.recognise", "lt_bench.builders.store", "lt_bench.builders.tool_dialogue",
+    "lt_bench.claims.clauses", "lt_bench.replay.writing", "lt_bench.run", "lt_bench.run.card",
+    "lt_bench.run.evaluation", "lt_bench.run.labelling.session", "lt_bench.scorers.cost", "lt_bench.scorers.decisions",
+    "lt_bench.scorers.facts", "lt_bench.scorers.judged", "lt_bench.scorers.length",
+    "lt_bench.scorers.qa", "lt_bench.scorers.tools", "lt_bench.stats.intervals",
+    "lt_bench.study.reporting", "lt_bench.study.running", "lt_bench.train.plan_json",
+    "lt_bench.train.preparation",
     "lt_bench.cli.cards", "lt_bench.cli.evaluate", "lt_bench.cli.judge.calibration_table",
-    "lt_bench.cli", "lt_bench.cli.data.figures", "lt_bench.cli.data.makers",
-    "lt_bench.cli.data.page", "lt_bench.cli.failure", "lt_bench.cli.train",
+    "lt_bench.cli", "lt_bench.cli.data.difference", "lt_bench.cli.data.figures",
+    "lt_bench.cli.data.makers", "lt_bench.cli.data.page", "lt_bench.cli.data.progress",
+    "lt_bench.cli.failure", "lt_bench.cli.flops", "lt_bench.cli.latency", "lt_bench.cli.leaderboard", "lt_bench.cli.listing", "lt_bench.cli.notices",
+    "lt_bench.cli.progress", "lt_bench.cli.replay", "lt_bench.cli.replay_show",
+    "lt_bench.cli.reproduce", "lt_bench.cli.reproduce_html", "lt_bench.cli.reproduce_tables", "lt_bench.cli.runs",
+    "lt_bench.cli.running", "lt_bench.cli.score", "lt_bench.cli.train", "lt_bench.cli.train_plan",
 )  # fmt: skip
 _MODEL = (
     "torch", "transformers.models.llama.modeling_llama",
@@ -230,8 +241,21 @@ def _load(names: tuple[str, ...]) -> None:
         return
     for name in names:
         importlib.import_module(name)
+    _complete()
     gc.collect()
     gc.freeze()  # or the first collection in a fork would copy every page
+
+
+def _complete() -> None:
+    """Records are built when one is first made, which every fork would do anew."""
+    from pydantic import BaseModel
+
+    waiting = [BaseModel]
+    while waiting:
+        record = waiting.pop()
+        waiting += record.__subclasses__()
+        if record.__module__.startswith("lt_bench.") and not record.__pydantic_complete__:
+            record.model_rebuild(raise_errors=False)
 
 
 def _code_of(pid: int) -> int:

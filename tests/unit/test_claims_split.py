@@ -93,5 +93,6 @@ def test_a_long_reply_takes_time_in_proportion(piece):
         return time.process_time() - start
 
     seconds(200)
-    long = min(seconds(8000) for _ in range(3))
-    assert long < 20 * max(seconds(2000), 0.02)
+    bound = 20 * max(seconds(2000), 0.02)
+    # the best of three: a second is only taken where other processes spoilt the first
+    assert any(seconds(8000) < bound for _ in range(3))

@@ -340,7 +340,7 @@ TEXTS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(TEXTS)
 def test_any_text_is_scored_the_same_every_time(reply):
     first = score(lamp(), reply, FactsScorer(ScoringContext(), {}))
@@ -349,14 +349,14 @@ def test_any_text_is_scored_the_same_every_time(reply):
     assert first["helpfulness"].value in (0, 1)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(TEXTS)
 def test_repeated_white_space_changes_nothing(reply):
     spaced = "  " + reply.replace(" ", "   ") + " \n "
     assert values(lamp(), spaced) == values(lamp(), reply)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(
         st.sampled_from(
@@ -389,7 +389,7 @@ def test_case_changes_nothing(parts):
     assert values(lamp(), reply.upper()) == values(lamp(), reply.lower()) == values(lamp(), reply)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     TEXTS,
     st.recursive(

@@ -157,8 +157,8 @@ def expanded_again(model: Any, counter: Any, tokens: int) -> int:
 
 
 # A window of 20 is filled before, or in the middle of, decoding.
-RUNS = [(case, 24, 5) for case in CASES]
-RUNS += [(case, 14, 12) for case, (_, given) in CASES.items() if "sliding_window" in given]
+RUNS = [(case, 24, 3) for case in CASES]
+RUNS += [(case, 17, 6) for case, (_, given) in CASES.items() if "sliding_window" in given]
 
 
 @pytest.mark.parametrize(("case", "prompt", "output"), RUNS)

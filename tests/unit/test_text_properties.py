@@ -62,7 +62,7 @@ options = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(texts, options)
 def test_segments_joined_are_the_text(text: str, options: dict) -> None:
     split = split_reasoning(text, **options)
@@ -72,7 +72,7 @@ def test_segments_joined_are_the_text(text: str, options: dict) -> None:
     assert all(a != b for a, b in itertools.pairwise(kinds))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(texts, options)
 def test_the_parts_agree_with_each_other(text: str, options: dict) -> None:
     split = split_reasoning(text, **options)
@@ -84,7 +84,7 @@ def test_the_parts_agree_with_each_other(text: str, options: dict) -> None:
     leaked_markup(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(texts, options, st.lists(st.integers(1, 9), max_size=60))
 def test_f17_streaming_equals_one_shot(text: str, options: dict, sizes: list[int]) -> None:
     splitter, told, at = Splitter(**options), "", 0
@@ -98,7 +98,7 @@ def test_f17_streaming_equals_one_shot(text: str, options: dict, sizes: list[int
     assert splitter.close() == split_reasoning(text, **options)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.text(st.characters(exclude_characters="<＜[◁"), max_size=60))
 def test_text_without_tags_is_its_own_reply(text: str) -> None:
     split = split_reasoning(text)
@@ -147,7 +147,7 @@ def outputs(draw: st.DrawFn) -> tuple[str, str]:
     return f"{opener}{''.join(pieces)}t{closer}R{reply}", closer
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(outputs())
 def test_f05_the_reply_never_holds_words_of_the_trace(output: tuple[str, str]) -> None:
     text, closer = output
@@ -157,7 +157,7 @@ def test_f05_the_reply_never_holds_words_of_the_trace(output: tuple[str, str]) -
     assert "R" not in (split.reasoning or "")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.lists(st.sampled_from(MARKS)).map("".join), st.lists(st.sampled_from(MARKS)).map("".join))
 def test_unbalanced_marks_never_move_the_only_closer(trace: str, reply: str) -> None:
     split = split_reasoning(f"<think>{trace} t</think>R{reply}")
@@ -165,7 +165,7 @@ def test_unbalanced_marks_never_move_the_only_closer(trace: str, reply: str) -> 
     assert split.reply == f"R{reply}"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     st.sampled_from(["<think>{}</think>{}", "[THINK]{}[/THINK]{}", "analysis{}assistantfinal{}"]),
     st.text("tu .\n价", min_size=1).map(lambda text: f"T{text}"),

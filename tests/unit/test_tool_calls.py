@@ -227,12 +227,12 @@ def test_hostile_texts_take_time_in_proportion(piece: str) -> None:
         gc.enable()
         return time.process_time() - began
 
-    def seconds(size: int) -> float:
-        spoken = split_reasoning(piece * (size // len(piece)))
-        return min(once(spoken) for _ in range(3))
-
-    small, large = seconds(20_000), seconds(160_000)
-    assert large < 32 * max(small, 0.01), (small, large)  # 8 in proportion, 64 by the square
+    few, many = (split_reasoning(piece * (size // len(piece))) for size in (10_000, 80_000))
+    small = min(once(few) for _ in range(3))
+    # the best of three: a second and a third are only taken where other processes spoilt the first
+    large = (once(many) for _ in range(3))
+    bound = 32 * max(small, 0.005)  # 8 in proportion, 64 by the square
+    assert any(seconds < bound for seconds in large), small
 
 
 def test_deep_nesting_and_huge_numbers_are_malformed_not_fatal() -> None:
