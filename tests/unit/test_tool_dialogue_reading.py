@@ -43,6 +43,19 @@ def test_a_gold_call_of_a_tool_that_is_not_there_is_named(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"must_include": ["sent", " "]}, "must_include.1: is empty"),
+        ({"must_include": ["sent"], "must_not_include": ["sent"]}, "must_include.0: 'sent' is in"),
+    ],
+)
+def test_an_answer_that_no_reply_can_give_is_a_fault_of_its_row(tmp_path, answer, said):
+    gold = {"kind": "calls", "type": "call", "calls": [{"name": "track"}], "answer": answer}
+    (found,) = problems(tmp_path / "rows.jsonl", row(gold=gold))
+    assert f"line 1, gold.answer.{said}" in found
+
+
+@pytest.mark.parametrize(
     ("function", "said"),
     [
         ({"name": "track", "parameters": {"required": None}}, "parameters.required: is no list"),
