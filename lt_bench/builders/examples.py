@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from lt_bench import jsonl
 from lt_bench.builders import saved
 from lt_bench.builders.gold import gold_faults
+from lt_bench.builders.offered import tool_faults
 from lt_bench.builders.problem import Inspected, Problem, Row, RowFault, from_validation, unique
 from lt_bench.errors import did_you_mean
 from lt_bench.records import Example
@@ -65,6 +66,7 @@ def example_faults(example: Example) -> Iterator[RowFault]:
     """What is wrong with a row whose fields all have their types."""
     yield from _twice(example)
     yield from _too_deep(example)
+    yield from tool_faults(example.tools)
     yield from gold_faults(example)
 
 

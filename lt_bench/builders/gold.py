@@ -17,6 +17,7 @@ from lt_bench.records import (
     Example,
     Fact,
     FactsGold,
+    GoldAnswer,
     ReferenceGold,
 )
 
@@ -39,6 +40,8 @@ def gold_faults(example: Example) -> Iterator[RowFault]:
             yield from _unknown(((f"gold.relevance.{n}", n) for n in gold.relevance), documents)
         case CallsGold() as gold:
             yield from _of_calls(gold, example)
+            if gold.answer:
+                yield from _of_answer(gold.answer)
 
 
 def _of_calls(gold: CallsGold, example: Example) -> Iterator[RowFault]:
@@ -57,6 +60,16 @@ def _of_calls(gold: CallsGold, example: Example) -> Iterator[RowFault]:
                 f"the row has no tool {call.name!r}.{near}",
                 f"its tools: {there}",
             )
+
+
+def _of_answer(answer: GoldAnswer) -> Iterator[RowFault]:
+    """What no reply at all could meet."""
+    for i, entry in enumerate(answer.must_include):
+        field = f"gold.answer.must_include.{i}"
+        if not entry.strip():
+            yield RowFault(field, "is empty, and no reply holds it", "take it out")
+        elif entry in answer.must_not_include:
+            yield RowFault(field, f"{entry!r} is in must_not_include too", "take one of them out")
 
 
 def _unknown(

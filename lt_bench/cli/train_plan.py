@@ -18,7 +18,7 @@ def lines(plan: Plan, explain: bool) -> Iterator[str]:
     yield f"reckoned with {plan.hardware.in_words}"
     for stage in plan.stages:
         yield ""
-        yield from _stage(stage, plan.hardware, explain)
+        yield from _stage(stage, plan, explain)
     yield ""
     yield _total(plan)
     yield ""
@@ -32,10 +32,11 @@ def _total(plan: Plan) -> str:
         return "all stages: time unknown, as the size of a model is"
     devices = plan.hardware.devices
     of = f", {duration(plan.hours * devices)} of device time" if devices > 1 else ""
-    return f"all stages: estimated {duration(plan.hours)}{of}; judging and loading not counted"
+    judging = "judging and " if plan.settings["judge"]["models"] else ""
+    return f"all stages: estimated {duration(plan.hours)}{of}; {judging}loading not counted"
 
 
-def _stage(stage: StagePlan, hardware: Hardware, explain: bool) -> Iterator[str]:
+def _stage(stage: StagePlan, plan: Plan, explain: bool) -> Iterator[str]:
     yield f"stage {stage.name} ({stage.kind})" + (f" from {stage.parent}" if stage.parent else "")
     prompts, completion = stage.prompts, stage.completion
     yield _line("rows", f"{prompts.rows:,}")
@@ -48,14 +49,17 @@ def _stage(stage: StagePlan, hardware: Hardware, explain: bool) -> Iterator[str]
         + (f", in {completion.turns:.1f} turns" if completion.turns != 1 else ""),
     )
     if stage.teacher_samples:
-        yield _line("teacher", f"{stage.teacher_samples:,} samples")
+        teacher = plan.settings["stages"][stage.name]["teacher"]["model"]
+        yield _line("teacher", f"{stage.teacher_samples:,} samples of {teacher}")
     drawn = f", {stage.completions:,} completions drawn" if stage.completions else ""
     yield _line("steps", f"{stage.steps:,} of {stage.sequences_a_step} sequences{drawn}")
     if stage.judged:
-        yield _line("judged", f"{stage.judged:,} replies")
+        by_models = bool(plan.settings["judge"]["models"])
+        how = ("judged", "") if by_models else ("scored", " by rules, no judge is asked")
+        yield _line(how[0], f"{stage.judged:,} replies{how[1]}")
     yield _line("parameters", _parameters(stage))
-    yield from _memory(stage, hardware, explain)
-    yield from _time(stage, hardware, explain)
+    yield from _memory(stage, plan.hardware, explain)
+    yield from _time(stage, plan.hardware, explain)
     for remark in stage.remarks:
         yield f"  note: {remark}"
 

@@ -138,7 +138,9 @@ class _Asked:
     def _identified(self, call: ToolCall) -> ToolCall:
         """Servers leave ids out, or give one twice; some want nine letters and digits."""
         self.calls += 1
-        name = call.id if call.id and call.id not in self.ids else f"call{self.calls:05d}"
+        name, number = call.id, self.calls
+        while not name or name in self.ids:
+            name, number = f"call{number:05d}", number + 1
         self.ids.add(name)
         return call if name == call.id else call.model_copy(update={"id": name})
 

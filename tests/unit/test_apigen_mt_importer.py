@@ -7,12 +7,9 @@ from support.importing import imported, problems, save
 
 from lt_bench.text.history import messages_of
 
+SCHEMA = {"type": "object", "properties": {}, "required": []}
 TOOLS = [
-    {
-        "name": name,
-        "description": name,
-        "parameters": {"type": "object", "properties": {}, "required": []},
-    }
+    {"name": name, "description": name, "parameters": SCHEMA}
     for name in ("find_user", "cancel", "think")
 ]
 
@@ -84,6 +81,10 @@ def test_a_dialogue_that_ends_with_the_human_has_no_gold_there(tmp_path):
     [
         ({"tools": None}, "tools: is no list of objects"),
         ({"tools": "[{}]"}, "tools: one has no name"),
+        (
+            {"tools": json.dumps([{**TOOLS[1], "parameters": {**SCHEMA, "required": None}}])},
+            "tools.0.function.parameters.required: is no list of names",
+        ),
         ({"conversations": "x"}, "conversations: is broken JSON"),
         ({"conversations": [said("robot", "x")]}, "conversations.0.from: 'robot' is no speaker"),
         ({"conversations": [said("human", 3)]}, "conversations.0.value: is no text"),

@@ -227,6 +227,11 @@ def test_calls_without_ids_or_with_one_id_twice_get_ids_of_their_own() -> None:
     assert all(len(name) == 9 and name.isalnum() for name in ("call00001", "call00004"))
 
 
+def test_an_id_that_is_made_up_is_not_one_that_a_server_gave_before() -> None:
+    model = Model(turn("", add(1, "call00002"), add(2)), turn("Done."))
+    assert [call.id for call in talk(model).turns[0].tool_calls] == ["call00002", "call00003"]
+
+
 def test_what_was_thought_is_shown_again_and_kept_out_of_hashes() -> None:
     model = Model(turn("", add(1), reasoning="I add one."), turn("Done."))
     talk(model)

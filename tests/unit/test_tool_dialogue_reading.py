@@ -42,6 +42,48 @@ def test_a_gold_call_of_a_tool_that_is_not_there_is_named(tmp_path):
     assert "line 1, gold.calls.0.name: the row has no tool 'trak'. Did you mean 'track'?" in found
 
 
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"must_include": ["sent", " "]}, "must_include.1: is empty"),
+        ({"must_include": ["sent"], "must_not_include": ["sent"]}, "must_include.0: 'sent' is in"),
+    ],
+)
+def test_an_answer_that_no_reply_can_give_is_a_fault_of_its_row(tmp_path, answer, said):
+    gold = {"kind": "calls", "type": "call", "calls": [{"name": "track"}], "answer": answer}
+    (found,) = problems(tmp_path / "rows.jsonl", row(gold=gold))
+    assert f"line 1, gold.answer.{said}" in found
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        ({"name": "track", "parameters": {"required": None}}, "parameters.required: is no list"),
+        ({"name": "track", "parameters": {"required": "x"}}, "parameters.required: is no list"),
+        ({"name": "track", "parameters": {"properties": None}}, "parameters.properties: is no"),
+        ({"name": "track", "parameters": {"properties": {"x": "str"}}}, "properties.x: is no JSON"),
+        ({"name": "track", "parameters": {"items": {"required": 1}}}, "items.required: is no list"),
+        ({"name": "track", "parameters": "{}"}, "parameters: is no JSON Schema"),
+        ({"name": " "}, "name: is no text"),
+        (None, "tools.0.function: is no object"),
+    ],
+)
+def test_a_tool_whose_schema_cannot_be_read_is_a_fault_of_its_row(tmp_path, function, said):
+    tools = [{"type": "function", "function": function}]
+    found = problems(tmp_path / "rows.jsonl", row(tools=tools))
+    assert "line 1, tools.0.function" in found[0]
+    assert said in found[0]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [None, {}, {"type": "object"}, {"properties": {"x": True, "y": {}}, "required": ["x"]}],
+)
+def test_a_tool_may_leave_its_schema_open(tmp_path, parameters):
+    tools = [{"type": "function", "function": {"name": "track", "parameters": parameters}}]
+    assert problems(tmp_path / "rows.jsonl", row(tools=tools)) == []
+
+
 def test_gold_that_calls_nothing_has_no_calls(tmp_path):
     gold = {"kind": "calls", "type": "clarify", "calls": [{"name": "track"}]}
     (found,) = problems(tmp_path / "rows.jsonl", row(gold=gold))

@@ -58,6 +58,10 @@ def hacks(question: str) -> dict[str, list[Turn]]:
             turn(call("order_status", order="?"), failed=True),
             turn(reply="It was delivered and cost $99."),
         ],
+        "looks at anything, then a guess": [
+            turn(call("get_price", sku="W9")),
+            turn(reply="It was delivered and cost $99."),
+        ],
         "unknown tools": [turn(call("solve_everything")), turn(reply="It is done.")],
         "asks anything": [turn(reply="Anything else I can help with, or which one?")],
         "offers help": [turn(reply="Is there anything else?")],

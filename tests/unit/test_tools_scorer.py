@@ -28,6 +28,7 @@ from lt_bench.records import (
     Generation,
     Sample,
     SampleKey,
+    ToolCall,
 )
 from lt_bench.scorers import SCORERS, ScoringContext, score_sample
 from lt_bench.scorers.tools import ToolScorer
@@ -300,6 +301,18 @@ def test_a_right_call_that_the_tool_refuses_can_be_a_success() -> None:
         turn(reply="I cannot find an order W1."),
     )
     assert values(example, guessed)["task_success"] == 0.0
+
+
+def test_another_way_to_the_answer_is_a_success_and_a_look_at_anything_else_is_none() -> None:
+    example = row("call", STATUS, include=("delivered",))
+
+    def after(one: ToolCall) -> float:
+        return values(example, dialogue(turn(one), turn(reply="It was delivered.")))["task_success"]
+
+    assert after(call("order_status", order="W1", details="all")) == 1.0
+    assert after(call("get_price", sku="w-1")) == 1.0
+    assert after(call("get_price", sku="W2")) == 0.0
+    assert after(call("get_price", sku="")) == 0.0
 
 
 def test_a_dialogue_that_ends_with_a_call_has_not_answered() -> None:

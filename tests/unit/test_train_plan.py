@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from support.stages import CONFIG, training_of
 
+from lt_bench.cli.train_plan import lines
 from lt_bench.errors import UsageError
 from lt_bench.flops import architecture, parameters
 from lt_bench.task import Task
@@ -73,6 +74,18 @@ def test_dialogues_with_tools_are_counted_whole_and_read_again_in_each_turn(tmp_
     assert flops(rl)["training"] == pytest.approx(
         6 * rl.size.active * rl.completions * (prompt + said)
     )
+
+
+def test_a_plan_says_who_teaches_and_whether_anybody_is_asked_to_judge(tmp_path: Path) -> None:
+    said = "\n".join(lines(of(tmp_path), explain=False))
+    assert "160 samples of openai/teacher\n" in said
+    assert "320 replies by rules, no judge is asked" in said
+    assert "judging" not in said
+    judge = {"name": "llm", "models": ["openai/one"]}
+    server = {"base_url": "http://one:8000/v1"}
+    asked = "\n".join(lines(of(tmp_path, judge=judge, judge_backend=server), explain=False))
+    assert "judged       320 replies\n" in asked
+    assert "judging and loading not counted" in asked
 
 
 def test_epochs_and_iterations_make_steps(tmp_path: Path) -> None:

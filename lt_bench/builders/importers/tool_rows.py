@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from lt_bench.builders.offered import tool_faults
 from lt_bench.builders.problem import Inspected, RowFault, strict, unique
 from lt_bench.errors import UsageError
 from lt_bench.records import (
@@ -105,7 +106,7 @@ def to_example(asked: Asked) -> Example:
     """A row.
 
     Raises:
-        RowFault: it asks nothing, or its gold calls a tool that it does not have.
+        RowFault: it asks nothing, a tool has no schema to be read, or gold calls one that is not there.
     """
     if not asked.question.strip():
         raise RowFault("question", "is empty", "a row needs what the user says last")
@@ -130,6 +131,8 @@ def to_example(asked: Asked) -> Example:
 
 
 def _check_tools(asked: Asked) -> None:
+    for fault in tool_faults(asked.tools):
+        raise fault
     known = {one["function"]["name"] for one in asked.tools}
     calls = asked.gold.calls if asked.gold else ()
     strange = next((call.name for call in calls if call.name not in known), None)

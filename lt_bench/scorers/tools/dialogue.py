@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -11,7 +11,7 @@ from lt_bench.scorers.decisions import undecided
 from lt_bench.scorers.tools.answers import answers_right
 from lt_bench.scorers.tools.asking import asks_back
 from lt_bench.scorers.tools.bfcl import Parameters, bfcl_fault
-from lt_bench.scorers.tools.matching import Matching
+from lt_bench.scorers.tools.matching import Matching, relates
 from lt_bench.scorers.tools.sentences import own_sentences
 from lt_bench.scorers.tools.toolrl import toolrl_correctness
 
@@ -175,13 +175,21 @@ class Dialogue:
 
     @property
     def _acted(self) -> bool:
-        """Whether some call did something, or is one of those wanted: that a tool says no to a right
-        call can be what the user must be told."""
+        """Whether some call is one of those wanted, whose answer may well be no, or did something that
+        has to do with them. There are several ways to an answer; looking up anything at all before a
+        guess is none."""
         if self.example.world is not None:
-            results = (one for turn in self.generation.turns for one in turn.tool_results)
-            return self.matching.matched > 0 or any(not result.error for result in results)
+            return self.matching.matched > 0 or any(
+                relates(call, self.gold) for call in self._carried_out()
+            )
         wanted = {gold.name for gold in self.gold.calls}
         return any(call.name in wanted and call.malformed is None for call in self.calls)
+
+    def _carried_out(self) -> Iterator[ToolCall]:
+        """The calls that a tool did not refuse."""
+        for turn in self.generation.turns:
+            done = {result.call_id for result in turn.tool_results if not result.error}
+            yield from (call for call in turn.tool_calls if call.id in done)
 
 
 _VALUES: Final = {

@@ -7,13 +7,14 @@ checker does. Gold calls in strict order are answered in that order; other calls
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lt_bench.records import CallsGold, GoldCall, ToolCall
 from lt_bench.scorers.tools.assignment import assign
 from lt_bench.scorers.tools.bfcl import Parameters, argument_fault, arguments_of, call_fault
+from lt_bench.scorers.tools.values import plain
 
 
 class Share(NamedTuple):
@@ -98,6 +99,27 @@ class Matching:
             for name in counted
         )
         return Share(sum(right), len(counted))
+
+
+def relates(call: ToolCall, gold: CallsGold) -> bool:
+    """Whether a call has to do with what gold calls: it is to one of its tools, or has a text (an id, a
+    code, a name) among its arguments that gold has too."""
+    if any(call.name == one.name for one in gold.calls):
+        return True
+    wanted = {text for one in gold.calls for text in _texts([one.arguments, one.accept])}
+    return not wanted.isdisjoint(_texts(call.arguments))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts in a value, as they are compared; one of marks alone is none."""
+    if isinstance(value, str):
+        yield from filter(None, (plain(value),))
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _texts(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts(one)
 
 
 def _in_order(fits: Sequence[Sequence[int]]) -> int:

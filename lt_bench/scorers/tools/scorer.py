@@ -10,7 +10,7 @@ from lt_bench.scorers.base import Metric, ScoringContext, measured, not_applicab
 from lt_bench.scorers.tools.bfcl import parameters_of
 from lt_bench.scorers.tools.dialogue import Dialogue, measurable
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised whenever a score of some dialogue changes."""
 
 METRICS: Final = (
