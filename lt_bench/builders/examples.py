@@ -13,6 +13,7 @@ from lt_bench.builders import saved
 from lt_bench.builders.gold import gold_faults
 from lt_bench.builders.offered import tool_faults
 from lt_bench.builders.problem import Inspected, Problem, Row, RowFault, from_validation, unique
+from lt_bench.environments import ENVIRONMENTS
 from lt_bench.errors import did_you_mean
 from lt_bench.records import Example
 
@@ -67,7 +68,19 @@ def example_faults(example: Example) -> Iterator[RowFault]:
     yield from _twice(example)
     yield from _too_deep(example)
     yield from tool_faults(example.tools)
+    yield from _no_world(example)
     yield from gold_faults(example)
+
+
+def _no_world(example: Example) -> Iterator[RowFault]:
+    """A world that nobody here can open would be an error of its row each time it is asked."""
+    if example.world and example.world.kind not in ENVIRONMENTS.targets:
+        kind, known = example.world.kind, ENVIRONMENTS.targets
+        yield RowFault(
+            "world.kind",
+            f"there is no world {kind!r}.{did_you_mean(kind, known)}",
+            f"known: {', '.join(sorted(known))}; others come by the entry point {ENVIRONMENTS.group}",
+        )
 
 
 def _twice(example: Example) -> Iterator[RowFault]:

@@ -42,6 +42,11 @@ def test_a_gold_call_of_a_tool_that_is_not_there_is_named(tmp_path):
     assert "line 1, gold.calls.0.name: the row has no tool 'trak'. Did you mean 'track'?" in found
 
 
+def test_a_world_that_nobody_can_open_is_named(tmp_path):
+    (found,) = problems(tmp_path / "rows.jsonl", row(world={"kind": "shpo", "seed": 1}))
+    assert "line 1, world.kind: there is no world 'shpo'. Did you mean 'shop'?" in found
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
