@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from lt_bench.board.model import Board, Entry, Lengths
 from lt_bench.board.site import figures
@@ -32,8 +33,10 @@ class Areas:
     low: str
     high: str
 
-    def of(self, entry: str) -> Area | None:
-        return next((area for area in self.areas if area.entry.id == entry), None)
+    @cached_property
+    def by_entry(self) -> dict[str, Area]:
+        """Id of an entry -> its distribution."""
+        return {area.entry.id: area for area in self.areas}
 
 
 def areas(board: Board) -> Areas:

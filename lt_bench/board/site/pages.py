@@ -94,7 +94,7 @@ class Pages:
             fronts=self._fronts.get(entry.id, []),
             rivals=self._rivals.of(entry),
             slices=self._slices.get(entry.id, []),
-            length=self._lengths.of(entry.id),
+            length=self._lengths.by_entry.get(entry.id),
             lengths=self._lengths,
         )
 
