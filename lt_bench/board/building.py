@@ -102,7 +102,7 @@ def assembled(
         paretos=tuple(_paretos(columns, found)),
         slices=tuple(_slices(candidates, found, columns)),
         lengths=lengths(scores.tokens),
-        ablations=_ablations(spec, {entry.id for entry in entries}),
+        ablations=_ablations(spec, {entry.id for entry in entries}, [one.name for one in columns]),
         warnings=tuple(_warnings(candidates, found, scores, built)),
     )
 
@@ -165,8 +165,14 @@ def _slices(
                     )
 
 
-def _ablations(spec: BoardSpec, known: set[str]) -> tuple[Ablation, ...]:
+def _ablations(spec: BoardSpec, known: set[str], metrics: Sequence[str]) -> tuple[Ablation, ...]:
     for one in spec.ablations:
+        for metric in one.metrics:
+            if metric not in metrics:
+                raise UsageError(
+                    f"board.yaml: ablation {one.title!r} shows {metric!r}, which no entry has",
+                    f"known: {', '.join(metrics)}",
+                )
         for bar in one.bars:
             if bar.entry not in known:
                 raise UsageError(

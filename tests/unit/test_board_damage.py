@@ -109,3 +109,25 @@ def test_a_failed_add_under_another_name_loses_nothing(
     with pytest.raises(OSError, match="No space"):
         board(folder, run("one", {"correctness": VALUES}), name="renamed")
     assert sorted(path.name for path in folder.rglob("*")) == before
+
+
+def test_an_ablation_of_a_metric_that_nobody_has_stops_the_build(folder: Path) -> None:
+    (entry, _) = sorted(path.stem for path in (folder / "cards").iterdir())
+    bars = f"[{{label: a, entry: {entry}}}]"
+    (folder / "board.yaml").write_text(
+        "task: commerce_qa\ntitle: shop\nablations:\n"
+        f"  - {{title: cap, metrics: [nope], bars: {bars}}}\n"
+    )
+    with pytest.raises(UsageError, match="ablation 'cap' shows 'nope'"):
+        build(Store(folder))
+
+
+@pytest.mark.parametrize("figure", ["nan", "inf", "1e400", "1_0", "８１", ""])
+@pytest.mark.parametrize("unit", ["share", "tokens"])
+def test_a_reported_figure_is_a_plain_number(folder: Path, figure: str, unit: str) -> None:
+    (folder / "reported.yaml").write_text(
+        f"paper: {{title: P}}\nunits: {{correctness: {unit}}}\ntables:\n"
+        f'  - {{table: T, rows: [{{id: r, model: M, figures: {{correctness: "{figure}"}}}}]}}\n'
+    )
+    with pytest.raises(UsageError, match="is no number"):
+        build(Store(folder))
