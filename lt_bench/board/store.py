@@ -25,6 +25,7 @@ from lt_bench.config import validate
 from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Record, ResultCard
 from lt_bench.run.disk import write_whole
+from lt_bench.run.lock import waited_for
 from lt_bench.text.paths import portable
 
 if TYPE_CHECKING:
@@ -86,15 +87,19 @@ class Store:
         """
         self._check(run.card)
         entry = entry_id(run.card, name)
+        with waited_for(self.path):
+            self._write(entry, run, added_of(run, name, label))
+        return entry
+
+    def _write(self, entry: str, run: RunScores, added: Added) -> None:
+        """The card comes last: an entry without one is not there yet."""
         for folder in (CARDS, ENTRIES, ROWS):
             (self.path / folder).mkdir(parents=True, exist_ok=True)
-        added = added_of(run, name, label)
         write_rows(self.path / ROWS / f"{entry}.arrow", run)
         write_whole(self.path / ENTRIES / f"{entry}.json", added.model_dump_json(indent=1))
         card = ResultCard.model_validate(portable(run.card.model_dump()))
         write_whole(self.path / CARDS / f"{entry}.json", card.model_dump_json(indent=1))
         self._drop_others(entry)
-        return entry
 
     def _drop_others(self, entry: str) -> None:
         """Takes away what stands of this entry's run under another name: only once the new files are
