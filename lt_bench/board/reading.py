@@ -123,12 +123,18 @@ def _values(journal: Journal[Scored], scorers_sha: str) -> Iterator[Line]:
             values = [(score["name"], score["value"]) for score in line["scores"]]
             if not all(value is None or type(value) in (float, int) for _, value in values):
                 raise TypeError(values)
+            names = (key["example_id"], *(name for name, _ in values))
+            if (
+                not all(isinstance(name, str) for name in names)
+                or type(key["sample_index"]) is not int
+            ):
+                raise TypeError(key)
             yield key["example_id"], key["sample_index"], values
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
             scored = journal.record(text, number)  # says what is wrong with it, if the record does
             raise RunError(
                 f"{journal.path}, line {number} ({scored.key.example_id!r}) holds a score that is no "
-                "number",
+                "number, or of no sample",
                 "delete that line and score the run again: lt-bench score RUN",
             ) from error
 

@@ -12,7 +12,9 @@ import pyarrow.ipc
 import pytest
 from support.boards import board, run
 
+from lt_bench.board.at_hand import board_of
 from lt_bench.board.building import build
+from lt_bench.board.margins import non_inferiority
 from lt_bench.board.store import Store
 from lt_bench.errors import UsageError
 
@@ -131,3 +133,10 @@ def test_a_reported_figure_is_a_plain_number(folder: Path, figure: str, unit: st
     )
     with pytest.raises(UsageError, match="is no number"):
         build(Store(folder))
+
+
+@pytest.mark.parametrize("margin", [float("nan"), float("inf"), 0.0, -0.1, 1.0])
+def test_what_is_no_margin_is_refused(margin: float) -> None:
+    found = board_of([run("one", {"f1": VALUES}), run("two", {"f1": VALUES[::-1]})])
+    with pytest.raises(UsageError, match="is no margin for f1"):
+        non_inferiority(found.pairs[0], found.by_name["f1"], margin)
