@@ -24,6 +24,11 @@ def on_one_line(text: str) -> str:
     return printable(text).replace("\n", "\\n")
 
 
+def writable(text: str) -> str:
+    """The text with half characters as escapes, as the names of files may hold them: no file takes them."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def _shown(char: str) -> str:
     # Zero-width joiners hold emoji and Indic words together and do no harm.
     if char in "\u200c\u200d":

@@ -65,11 +65,23 @@ def _loaded(text: str) -> Any:
 def _read(text: str) -> Any:
     from ruamel.yaml import YAML
     from ruamel.yaml.composer import MaxDepthExceededError
-    from ruamel.yaml.constructor import SafeConstructor
+    from ruamel.yaml.constructor import ConstructorError, SafeConstructor
     from ruamel.yaml.scanner import Scanner
 
     class Plain(SafeConstructor):
         """Makes nothing that JSON does not have."""
+
+        def whole_text(self, node: Any) -> str:
+            """Both halves of a character, as JSON writes emoji, are that character; half of one is an error."""
+            text: str = self.construct_yaml_str(node)
+            if text.isascii():
+                return text
+            try:
+                return text.encode("utf-16", "surrogatepass").decode("utf-16")
+            except UnicodeDecodeError as error:
+                raise ConstructorError(
+                    problem="half a character (a lone surrogate)", problem_mark=node.start_mark
+                ) from error
 
     class Shallow(Scanner):
         """Looks no deeper than `MAX_DEPTH`, which the composer would notice only later."""
@@ -79,7 +91,8 @@ def _read(text: str) -> Any:
                 raise MaxDepthExceededError(problem="too deep")
             super().fetch_flow_collection_start(TokenClass, to_push)
 
-    Plain.add_constructor("tag:yaml.org,2002:timestamp", SafeConstructor.construct_yaml_str)
+    for kind in ("str", "timestamp"):
+        Plain.add_constructor(f"tag:yaml.org,2002:{kind}", Plain.whole_text)
     reader = YAML(typ="safe", pure=True)
     reader.Constructor = Plain
     reader.Scanner = Shallow

@@ -28,6 +28,7 @@ from lt_bench.board.reported import NOT_RUN, ReportedRow, load_reported
 from lt_bench.board.scores import Rows, SideBySide, side_by_side
 from lt_bench.board.store import Store
 from lt_bench.errors import UsageError
+from lt_bench.plain import writable
 from lt_bench.stats.estimates import FEWEST_GROUPS
 
 COSTS: Final = ("tpr", "tflop_paper", "tflop_exact")
@@ -79,7 +80,7 @@ def assembled(
     entries = entries_of(candidates, found, built, reported)
     first = found.together[0].card if found.together else None
     return Board(
-        name=name,
+        name=writable(name),
         title=spec.title,
         summary=spec.summary,
         task=spec.task,
@@ -90,7 +91,7 @@ def assembled(
         groups=scores.groups or None,
         made=made or datetime.now(UTC).isoformat(timespec="seconds"),
         lt_bench=__version__,
-        command=command,
+        command=writable(command),
         metrics=tuple(one.column for one in built),
         entries=entries,
         cells=(
@@ -101,7 +102,7 @@ def assembled(
         paretos=tuple(_paretos(columns, found)),
         slices=tuple(_slices(candidates, found, columns)),
         lengths=lengths(scores.tokens),
-        ablations=_ablations(spec, {entry.id for entry in entries}),
+        ablations=_ablations(spec, {entry.id for entry in entries}, [one.name for one in columns]),
         warnings=tuple(_warnings(candidates, found, scores, built)),
     )
 
@@ -164,8 +165,14 @@ def _slices(
                     )
 
 
-def _ablations(spec: BoardSpec, known: set[str]) -> tuple[Ablation, ...]:
+def _ablations(spec: BoardSpec, known: set[str], metrics: Sequence[str]) -> tuple[Ablation, ...]:
     for one in spec.ablations:
+        for metric in one.metrics:
+            if metric not in metrics:
+                raise UsageError(
+                    f"board.yaml: ablation {one.title!r} shows {metric!r}, which no entry has",
+                    f"known: {', '.join(metrics)}",
+                )
         for bar in one.bars:
             if bar.entry not in known:
                 raise UsageError(

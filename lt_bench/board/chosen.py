@@ -36,7 +36,9 @@ def chosen_columns(
             Column(
                 name=name,
                 unit=unit,
-                better=_better(name, having, unit),
+                better=_better(
+                    name, [one for one in having if one.id not in found.apart], having, unit
+                ),
                 shown=name in shown,
                 judged=any(name in one.judges for one in having),
                 remark=_remark(name, having),
@@ -50,12 +52,25 @@ def _unit(figures: Mapping[str, Cell], name: str) -> Unit:
     return estimate.unit if estimate else "share"
 
 
-def _better(name: str, having: Sequence[Candidate], unit: Unit) -> Better:
-    """As the entries were told when they were added; a card alone does not say."""
-    told = next(
-        (one.added.better[name] for one in having if one.added and name in one.added.better), None
-    )
-    return told or ("higher" if unit == "share" else "lower")
+def _better(
+    name: str, comparable: Sequence[Candidate], having: Sequence[Candidate], unit: Unit
+) -> Better:
+    """As the entries were told when they were added; a card alone does not say.
+
+    Raises:
+        UsageError: of two entries one was told otherwise.
+    """
+    told = {
+        one.added.better[name]: one.id
+        for one in comparable or having[:1]
+        if one.added and name in one.added.better
+    }
+    if len(told) > 1:
+        raise UsageError(
+            f"{name} is better higher for {told['higher']}, and lower for {told['lower']}",
+            "add their runs again, or take one out",
+        )
+    return next(iter(told), "higher" if unit == "share" else "lower")
 
 
 def _remark(name: str, having: Sequence[Candidate]) -> str:

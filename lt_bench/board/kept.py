@@ -11,6 +11,7 @@ from lt_bench.board.model import Better
 from lt_bench.board.reading import RunScores
 from lt_bench.board.row_file import rows_sha
 from lt_bench.config import digest
+from lt_bench.plain import writable
 from lt_bench.records import Record, ResultCard
 
 
@@ -24,9 +25,9 @@ class Added(Record):
     command: str = ""
     run: str = ""
     better: dict[str, Better]
-    rows: int
-    groups: int
-    samples: int
+    rows: int = Field(ge=0)
+    groups: int = Field(ge=0)
+    samples: int = Field(ge=1)
     rows_sha: str
 
 
@@ -42,11 +43,11 @@ class Kept:
 def added_of(run: RunScores, name: str = "", label: str = "") -> Added:
     """What is kept of a run beside its card."""
     return Added(
-        name=name,
-        label=label,
+        name=writable(name),
+        label=writable(label),
         settings=dict(run.settings),
-        command=run.command,
-        run=run.run,
+        command=writable(run.command),
+        run=writable(run.run),
         better=dict(run.better),
         rows=len(run.rows.examples),
         groups=len(set(run.rows.groups)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from statistics import NormalDist
 
 from lt_bench.board.model import Column, Pair
@@ -27,9 +28,9 @@ def non_inferiority(pair: Pair, column: Column, margin: float) -> NonInferiority
     """By the interval of the paired difference (Piaggio et al., JAMA 308, 2012).
 
     Raises:
-        UsageError: a margin that is not above 0, or not below 1 for a share.
+        UsageError: a margin that is not above 0, not a number, or not below 1 for a share.
     """
-    if margin <= 0 or (column.unit == "share" and margin >= 1):
+    if not 0 < margin < inf or (column.unit == "share" and margin >= 1):
         raise UsageError(
             f"--margin {margin:g} is no margin for {column.name}",
             "e.g. 0.02: two points of a share",

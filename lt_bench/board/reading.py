@@ -10,7 +10,8 @@ from typing import Any
 
 import orjson
 
-from lt_bench.board.matrix import RowScores, row_means
+from lt_bench.board.agreeing import disagreement
+from lt_bench.board.matrix import RowScores
 from lt_bench.board.model import Better
 from lt_bench.config import EvalConfig
 from lt_bench.errors import RunError, UsageError
@@ -22,9 +23,6 @@ from lt_bench.scorers import Metric
 from lt_bench.stats.passes import every
 from lt_bench.task import Task
 from lt_bench.text.paths import portable
-
-OFF: float = 1e-9
-"""How far the mean of the rows may lie from the card's, for the last bits of a sum."""
 
 
 @dataclass(frozen=True)
@@ -125,12 +123,18 @@ def _values(journal: Journal[Scored], scorers_sha: str) -> Iterator[Line]:
             values = [(score["name"], score["value"]) for score in line["scores"]]
             if not all(value is None or type(value) in (float, int) for _, value in values):
                 raise TypeError(values)
+            names = (key["example_id"], *(name for name, _ in values))
+            if (
+                not all(isinstance(name, str) for name in names)
+                or type(key["sample_index"]) is not int
+            ):
+                raise TypeError(key)
             yield key["example_id"], key["sample_index"], values
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
             scored = journal.record(text, number)  # says what is wrong with it, if the record does
             raise RunError(
                 f"{journal.path}, line {number} ({scored.key.example_id!r}) holds a score that is no "
-                "number",
+                "number, or of no sample",
                 "delete that line and score the run again: lt-bench score RUN",
             ) from error
 
@@ -141,23 +145,11 @@ def _check(folder: RunDir, card: ResultCard, rows: RowScores, samples: int) -> N
 
     numbers = np.repeat(np.arange(len(rows.examples)), samples)
     for metric, estimate in card.metrics.items():
-        values = rows.values[metric]
-        means = row_means(values, numbers, len(rows.examples))
-        there = means[~np.isnan(means)]
-        value = float(there.mean()) if len(there) else None
-        scored = int((~np.isnan(values)).sum())
-        told = estimate.value
-        alike = value is None if told is None else value is not None and _alike(value, told)
-        if not alike or scored != estimate.n:
+        if told := disagreement(estimate, rows.values[metric], numbers, len(rows.examples)):
             raise UsageError(
-                f"{folder.card_path} says {metric} {told} of {estimate.n} samples, and its scores "
-                f"{value} of {scored}",
+                f"{folder.card_path} is not of its scores: {metric}: {told}",
                 f"write it anew: lt-bench score {folder.path}",
             )
-
-
-def _alike(one: float, other: float) -> bool:
-    return abs(one - other) <= OFF * max(1.0, abs(one), abs(other))
 
 
 def _better(task: Task, card: ResultCard) -> dict[str, Better]:

@@ -16,8 +16,12 @@ from lt_bench.config import Config, validate
 from lt_bench.errors import UsageError
 from lt_bench.records import Estimate, Unit
 
+MOST_ROWS = 10_000_000
+"""Of a test set: an audit names every count that gives a figure."""
+
 NOT_RUN = "reported, not run here"
 
+_FIGURE = re.compile(r"-?[0-9]{1,15}(\.[0-9]{0,15})?")
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 
 
@@ -37,7 +41,7 @@ class Table(Config):
 
     table: str
     rows: tuple[Row, ...] = Field(min_length=1)
-    rows_tested: int | None = Field(default=None, ge=1)
+    rows_tested: int | None = Field(default=None, ge=1, le=MOST_ROWS)
 
 
 class Paper(Config):
@@ -51,7 +55,7 @@ class Reported(Config):
     or refutes."""
 
     paper: Paper
-    rows_tested: int | None = Field(default=None, ge=1)
+    rows_tested: int | None = Field(default=None, ge=1, le=MOST_ROWS)
     units: dict[str, Unit] = Field(default_factory=dict)
     no_counts: tuple[str, ...] = ()
     tables: tuple[Table, ...] = Field(min_length=1)
@@ -113,12 +117,12 @@ def _cell(
     path: Path, spec: Reported, row: Row, metric: str, printed: str, tested: int | None
 ) -> Cell:
     unit = spec.units.get(metric, "share")
-    try:
-        value = float(printed)
-    except ValueError as error:
+    if not _FIGURE.fullmatch(printed.strip()):
         raise UsageError(
-            f"{path}: {row.id}, {metric}: {printed!r} is no number", "write it as it is printed"
-        ) from error
+            f"{path}: {row.id}, {metric}: {printed!r} is no number",
+            'write it as it is printed: "67.3"',
+        )
+    value = float(printed)
     outcome = next(_audited(spec, metric, printed, unit, tested), (None, ""))
     return Cell(
         entry=row.id,

@@ -22,7 +22,7 @@ def read_rows(path: Path, metrics: Iterable[str]) -> pyarrow.Table:
     """The columns `example`, `group`, and one for each of the metrics.
 
     Raises:
-        UsageError: the file is missing or damaged, or a column is not of numbers.
+        UsageError: the file is missing or damaged, or a column is not of names or numbers.
     """
     import pyarrow
     import pyarrow.ipc
@@ -41,6 +41,9 @@ def read_rows(path: Path, metrics: Iterable[str]) -> pyarrow.Table:
             raise UsageError(
                 f"{path}: {field.name} holds {field.type}, no numbers", "add the run again"
             )
+    for name in (EXAMPLE, GROUP):
+        if not pyarrow.types.is_string(table.schema.field(name).type) or table[name].null_count:
+            raise UsageError(f"{path}: {name} holds more than names", "add the run again")
     return table
 
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from lt_bench.board.agreeing import disagreement
 from lt_bench.board.comparing import Candidate
 from lt_bench.board.matrix import Matrix
-from lt_bench.board.row_file import EXAMPLE, GROUP, PREFIX
+from lt_bench.board.row_file import EXAMPLE, GROUP, PREFIX, rows_sha
 from lt_bench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def side_by_side(together: Sequence[Candidate], metrics: Sequence[str], rows: Ro
     """Reads the entries of a table, which have the same rows.
 
     Raises:
-        UsageError: a file is damaged, or holds other rows than its entry says.
+        UsageError: a file is damaged, or holds other rows than its entry or other scores than its card says.
     """
     import numpy as np
 
@@ -52,7 +53,7 @@ def side_by_side(together: Sequence[Candidate], metrics: Sequence[str], rows: Ro
     columns: dict[str, dict[str, int]] = {metric: {} for metric in metrics}
     tokens: dict[str, Floats] = {}
     single = all(one.added is not None and one.added.samples == 1 for one in together)
-    names: tuple[pyarrow.ChunkedArray, pyarrow.ChunkedArray] | None = None
+    names: Names | None = None
     placed: tuple[Ints, Ints] | None = None
     for one in together:
         asked = [
@@ -60,19 +61,19 @@ def side_by_side(together: Sequence[Candidate], metrics: Sequence[str], rows: Ro
         ]
         table = rows.rows(one.id, asked)
         samples = one.added.samples if one.added else 1
-        own = (
-            (table[EXAMPLE][::samples], table[GROUP][::samples])
-            if samples > 1
-            else (table[EXAMPLE], table[GROUP])
-        )
+        own = _named(table, samples)
         if names is None or placed is None:
+            _check_first(one, own)
             names, placed = own, _by_group(own[1])
-        elif not (own[0].equals(names[0]) and own[1].equals(names[1])):
-            raise UsageError(
-                f"the rows of {one.id} are not those that its entry tells of", "add its run again"
-            )
+        if len(table) != len(placed[0]) * samples or not (
+            own[0].equals(names[0]) and own[1].equals(names[1])
+        ):
+            raise _other_rows(one)
+        numbers = np.repeat(np.arange(len(placed[0])), samples)
         for metric in asked:
             column = _numbers(table[PREFIX + metric])
+            if told := disagreement(one.card.metrics[metric], column, numbers, len(placed[0])):
+                raise UsageError(f"{one.id}: {metric}: {told}", "add its run again")
             if metric == TOKENS:
                 tokens[one.id] = column
             if metric in values:
@@ -89,6 +90,35 @@ def side_by_side(together: Sequence[Candidate], metrics: Sequence[str], rows: Ro
         tokens=tokens,
         rows=len(placed[0]) if placed else 0,
         groups=len(starts),
+    )
+
+
+Names = tuple["pyarrow.ChunkedArray", "pyarrow.ChunkedArray"]
+
+
+def _named(table: pyarrow.Table, samples: int) -> Names:
+    """Each row once, with its group."""
+    if samples == 1:
+        return table[EXAMPLE], table[GROUP]
+    return table[EXAMPLE][::samples], table[GROUP][::samples]
+
+
+def _check_first(one: Candidate, own: Names) -> None:
+    """The rows of the others are held against these, so that these must be what their entry tells of.
+
+    Raises:
+        UsageError: they are others.
+    """
+    if one.added is None:
+        return
+    examples, groups = own[0].to_pylist(), own[1].to_pylist()
+    if len(examples) != one.added.rows or rows_sha(examples, groups) != one.added.rows_sha:
+        raise _other_rows(one)
+
+
+def _other_rows(one: Candidate) -> UsageError:
+    return UsageError(
+        f"the rows of {one.id} are not those that its entry tells of", "add its run again"
     )
 
 

@@ -22,9 +22,10 @@ from lt_bench.board.reading import RunScores
 from lt_bench.board.row_file import read_rows, write_rows
 from lt_bench.catalog import builtin_root
 from lt_bench.config import validate
-from lt_bench.errors import UsageError
+from lt_bench.errors import RunError, UsageError
 from lt_bench.records import Record, ResultCard
 from lt_bench.run.disk import write_whole
+from lt_bench.run.lock import waited_for
 from lt_bench.text.paths import portable
 
 if TYPE_CHECKING:
@@ -86,21 +87,28 @@ class Store:
         """
         self._check(run.card)
         entry = entry_id(run.card, name)
-        self._drop(entry.rpartition("-")[2])
+        with waited_for(self.path):
+            self._write(entry, run, added_of(run, name, label))
+        return entry
+
+    def _write(self, entry: str, run: RunScores, added: Added) -> None:
+        """The card comes last: an entry without one is not there yet."""
         for folder in (CARDS, ENTRIES, ROWS):
             (self.path / folder).mkdir(parents=True, exist_ok=True)
-        added = added_of(run, name, label)
         write_rows(self.path / ROWS / f"{entry}.arrow", run)
         write_whole(self.path / ENTRIES / f"{entry}.json", added.model_dump_json(indent=1))
         card = ResultCard.model_validate(portable(run.card.model_dump()))
         write_whole(self.path / CARDS / f"{entry}.json", card.model_dump_json(indent=1))
-        return entry
+        self._drop_others(entry)
 
-    def _drop(self, run: str) -> None:
-        """Takes away what stands of this run under another name."""
+    def _drop_others(self, entry: str) -> None:
+        """Takes away what stands of this entry's run under another name: only once the new files are
+        there, so that no failure loses it."""
+        run = entry.rpartition("-")[2]
         for folder, ending in ((CARDS, "json"), (ENTRIES, "json"), (ROWS, "arrow")):
             for path in (self.path / folder).glob(f"*-{run}.{ending}"):
-                path.unlink()
+                if path.stem != entry:
+                    path.unlink(missing_ok=True)
 
     def _check(self, card: ResultCard) -> None:
         """Raises UsageError for a card that is not of this board's task, or that its pins refuse."""
@@ -140,8 +148,17 @@ def open_store(path: Path, card: ResultCard) -> Store:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"cannot make {path}: {error.strerror}", "--board DIR") from error
-        write_whole(path / DECLARATION, f"task: {card.task}\ntitle: {card.task}")
+        _begin(path / DECLARATION, card.task)
     return Store(path)
+
+
+def _begin(declaration: Path, task: str) -> None:
+    """Writes the least that makes a board, unless another process is just doing so."""
+    try:
+        write_whole(declaration, f"task: {task}\ntitle: {task}")
+    except RunError:
+        if not declaration.exists():
+            raise
 
 
 def _read(kind: type[File], path: Path) -> File:

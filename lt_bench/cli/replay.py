@@ -119,13 +119,16 @@ def _found(
 ) -> list[ReplayRow]:
     """The rows that were asked for. Of two runs those that differ come first, and ROW counts in the order
     of the data."""
-    from lt_bench.replay.filters import Filter, chosen, differing_first, pick
+    from lt_bench.replay.filters import Filter, check_bounds, chosen, differing_first, pick
     from lt_bench.replay.rows import rows
 
     assert isinstance(kept, Filter)
     every = rows(*sources)
     if row is not None:
         return [pick(list(every), row)]
-    if len(sources) == 1:
-        return list(chosen(every, kept, limit))
-    return list(chosen(differing_first(every), kept, limit))
+    if len(sources) > 1:
+        every = iter(differing_first(every))
+    found = list(chosen(every, kept, limit))
+    if not found:
+        check_bounds(rows(*sources), kept.bounds)
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 from typing import Final
 
 from lt_bench.errors import UsageError, did_you_mean
@@ -15,6 +16,10 @@ _COMPARE: Final[dict[str, Callable[[float, float], bool]]] = {
     "below": operator.lt,
     "above": operator.gt,
 }
+
+
+OF_ANSWERS: Final = ("tokens", "seconds")
+"""What bounds know of a row beside its scores."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +39,14 @@ class Bound:
         """
         metric, equals, number = text.partition("=")
         try:
-            return cls(metric.strip(), side, float(number if equals else ""))
+            limit = float(number if equals else "")
         except ValueError:
+            limit = nan
+        if isnan(limit):
             raise UsageError(
                 f"--{side} {text!r} is not METRIC=NUMBER", f"e.g. --{side} correctness=0.5"
-            ) from None
+            )
+        return cls(metric.strip(), side, limit)
 
     def holds(self, one: Side) -> bool:
         """False where the row has no such number."""
@@ -103,6 +111,20 @@ def chosen(
         if kept.holds(row):
             left = None if left is None else left - 1
             yield row
+
+
+def check_bounds(rows: Iterable[ReplayRow], bounds: Iterable[Bound]) -> None:
+    """Raises UsageError for a bound of something that no row has: a name mistyped would look like no rows."""
+    known = dict.fromkeys(OF_ANSWERS)
+    for row in rows:
+        for side in row.sides:
+            known |= dict.fromkeys(side.row.scores if side else ())
+    for bound in bounds:
+        if bound.metric not in known:
+            raise UsageError(
+                f"no row has a {bound.metric!r}.{did_you_mean(bound.metric, known)}",
+                f"known: {', '.join(known)}",
+            )
 
 
 def differing_first(rows: Iterable[ReplayRow]) -> list[ReplayRow]:

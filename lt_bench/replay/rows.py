@@ -98,7 +98,8 @@ def rows(first: Source, second: Source | None = None) -> Iterator[ReplayRow]:
     last; the second is held in memory.
 
     Raises:
-        UsageError: two runs of different tasks, or without a row in common.
+        UsageError: two runs of different tasks, without a row in common, or that asked different things
+            under one id.
     """
     if second is None:
         for _, samples in groupby(first.rows(), key=lambda row: row.example_id):
@@ -110,9 +111,10 @@ def rows(first: Source, second: Source | None = None) -> Iterator[ReplayRow]:
         others.setdefault(row.example_id, []).append(row)
     shared = False
     for name, samples in groupby(first.rows(), key=lambda row: row.example_id):
-        theirs = others.pop(name, [])
+        mine, theirs = list(samples), others.pop(name, [])
         shared = shared or bool(theirs)
-        yield from _joined([list(samples), theirs], [first, second])
+        _check_asked(mine, theirs, first, second)
+        yield from _joined([mine, theirs], [first, second])
     if not shared:
         raise UsageError(
             f"{first.folder.path} and {second.folder.path} have no row in common",
@@ -129,6 +131,23 @@ def _check_tasks(first: Source, second: Source) -> None:
             f"{first.folder.path} is a run of {one}, {second.folder.path} of {other}",
             "name two runs of one task",
         )
+
+
+def _check_asked(
+    mine: Sequence[SourceRow], theirs: Sequence[SourceRow], first: Source, second: Source
+) -> None:
+    """An answer never stands beside a question that it was not given to."""
+    asked = [row.example for row in (*mine[:1], *theirs[:1]) if row.example]
+    if len(asked) == 2 and _asked(asked[0]) != _asked(asked[1]):
+        raise UsageError(
+            f"{first.folder.path} and {second.folder.path} have different data: "
+            f"{asked[0].id!r} is not the same question in both",
+            "name runs over the same rows",
+        )
+
+
+def _asked(example: Example) -> tuple[object, ...]:
+    return example.question, example.history, example.documents
 
 
 def _joined(

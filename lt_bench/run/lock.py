@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from lt_bench.errors import UsageError
@@ -42,6 +42,25 @@ def read(lock: Path) -> Iterator[None]:
         return
     with _held(lock, file, shared=True, busy="written"):
         yield
+
+
+@contextmanager
+def waited_for(folder: Path) -> Iterator[None]:
+    """Holds a folder for this process, and waits while another does. Where none can be held (Windows, some
+    network disks) nobody waits."""
+    try:
+        import fcntl
+
+        file = os.open(folder, os.O_RDONLY)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
 
 
 @contextmanager

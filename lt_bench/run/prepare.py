@@ -21,6 +21,7 @@ from lt_bench.records import Example
 from lt_bench.run.evaluation import Evaluation
 from lt_bench.run.examples import Examples
 from lt_bench.run.judging.choice import JudgeChoice, check_models
+from lt_bench.run.naming import check_utf8
 from lt_bench.run.rundir import RUNS, run_folder
 from lt_bench.run.shard import Shard, part_of
 from lt_bench.task import Task
@@ -87,7 +88,7 @@ def _check(ask: Ask) -> None:
         )
     data = os.path.realpath(ask.data) if ask.data else ""
     for name in (ask.model, data, *map(str, ask.flags.values())):
-        _check_utf8(name)
+        check_utf8(name)
 
 
 def _judges(ask: Ask) -> dict[str, JudgeChoice]:
@@ -116,14 +117,6 @@ def _has(name: str, judge: JudgeChoice) -> bool:
     if judge.name is None:
         return True
     return judge.name in task.spec.judges or judge.name in catalog.entries("judges", judge.catalogs)
-
-
-def _check_utf8(name: str) -> None:
-    """A run keeps this name on disk, as UTF-8."""
-    try:
-        name.encode()
-    except UnicodeEncodeError as error:
-        raise UsageError(f"{name!r} is not UTF-8", "rename it") from error
 
 
 def _evaluation(ask: Ask, name: str, judge: JudgeChoice) -> Evaluation:

@@ -112,7 +112,26 @@ def test_a_card_that_is_not_of_its_scores_is_refused(folder: Path) -> None:
     path.write_text(json.dumps(card), "utf-8")
     done = lt_bench("leaderboard", "add", "forged", "--board", "own", cwd=folder)
     assert done.returncode == 2
-    assert "says correctness 0.99" in done.stderr
+    assert "correctness: the card says 0.99" in done.stderr
+    done = lt_bench("leaderboard", "compare", "many", "runs/many", cwd=folder)
+    assert done.returncode == 2
+    assert "named twice" in done.stderr
     done = lt_bench("leaderboard", "build", "nowhere", "--out", "x", cwd=folder)
     assert done.returncode == 2
     assert "nowhere" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("whole", "broken"),
+    [('"sample_index":0', '"sample_index":[]'), ('"example_id":"', '"example_id":{},"was":"')],
+)
+def test_a_score_of_no_sample_is_refused(folder: Path, whole: str, broken: str) -> None:
+    import shutil
+
+    shutil.rmtree(folder / "runs/damaged", ignore_errors=True)
+    shutil.copytree(folder / "runs/many", folder / "runs/damaged")
+    path = folder / "runs/damaged/scores.jsonl"
+    path.write_text(path.read_text("utf-8").replace(whole, broken, 1), "utf-8")
+    done = lt_bench("leaderboard", "compare", "damaged", "some", cwd=folder)
+    assert done.returncode == 4
+    assert "line 1 is not a Scored" in done.stderr

@@ -163,6 +163,9 @@ def test_a_hostile_model_name_is_inert_in_the_terminal(tmp_path: Path) -> None:
     log = lines(tmp_path / "samples.jsonl", [lm_eval_row(n) for n in range(3)])
     done = imported(log, data(tmp_path), "--model", "a\x1b[31m‮<script>b")
     assert done.returncode == 0
+    half = imported(log, data(tmp_path), "--model", "a\udcff", "--run", "half")
+    assert half.returncode == 2, half.stderr
+    assert "is not UTF-8" in half.stderr
     assert "\x1b" not in done.stdout
     assert "‮" not in done.stdout
 

@@ -315,7 +315,10 @@ def test_samples_of_a_row_are_averaged_before_rows_are_paired(tmp_path: Path) ->
         one = run(model, {"correctness": values})
         names = [f"row-{i}" for i in range(len(values) // 2)]
         rows = RowScores(names, names, {"correctness": np.array(values)})
-        return replace(one, rows=rows, samples=2)
+        mean = float(np.nanmean(np.reshape(values, (-1, 2)), axis=1).mean())
+        told = one.card.metrics["correctness"].model_copy(update={"value": mean})
+        card = one.card.model_copy(update={"metrics": {"correctness": told}})
+        return replace(one, card=card, rows=rows, samples=2)
 
     found = board_of([drawn("a", [1, 0, 1, 1, NAN, 1] * 10), drawn("b", [0, 0, 1, 0, 1, 1] * 10)])
     (pair,) = found.pairs

@@ -96,3 +96,9 @@ def test_a_secret_in_the_wrong_place_is_in_no_traceback() -> None:
     with pytest.raises(UsageError) as refused:
         validate(Sampling, {"api_key": secret}, "sampling")
     assert secret not in "".join(traceback.format_exception(refused.value))
+
+
+def test_both_halves_of_a_character_are_one_and_half_of_one_is_refused() -> None:
+    assert yaml.parse('title: "\\ud83d\\ude00"', "x.yaml") == {"title": "\U0001f600"}
+    with pytest.raises(UsageError, match="line 2: half a character"):
+        yaml.parse('task: a\ntitle: "\\ud83d"', "x.yaml")

@@ -10,7 +10,15 @@ from support.replays import answered, example, failed, scored, turn, write_run
 
 from lt_bench.errors import UsageError
 from lt_bench.records import AnswersGold, Claim, Document, Hop
-from lt_bench.replay.filters import Bound, Filter, chosen, diagnoses, differing_first, pick
+from lt_bench.replay.filters import (
+    Bound,
+    Filter,
+    check_bounds,
+    chosen,
+    diagnoses,
+    differing_first,
+    pick,
+)
 from lt_bench.replay.marks import in_evidence, in_reply, of_gold, pieces
 from lt_bench.replay.rows import rows
 from lt_bench.replay.source import Source
@@ -137,6 +145,15 @@ def test_runs_without_a_common_row_are_refused(run: Path, tmp_path: Path) -> Non
         list(rows(Source(run), Source(other)))
 
 
+def test_answers_to_different_questions_under_one_id_are_not_put_side_by_side(
+    run: Path, tmp_path: Path
+) -> None:
+    changed = A.model_copy(update={"question": "Is it blue?"})
+    other = write_run(tmp_path / "other", [B, changed], [answered("a", turn("Yes."))])
+    with pytest.raises(UsageError, match="'a' is not the same question in both"):
+        list(rows(Source(run), Source(other)))
+
+
 def test_filters_hold_together(run: Path) -> None:
     def kept(**asked: object) -> list[str]:
         one = Filter(**asked)  # type: ignore[arg-type]
@@ -156,6 +173,11 @@ def test_what_cannot_be_is_refused_with_the_nearest_name(run: Path) -> None:
         diagnoses(["evasiv"])
     with pytest.raises(UsageError, match="not METRIC=NUMBER"):
         Bound.parse("correctness", "below")
+    with pytest.raises(UsageError, match="not METRIC=NUMBER"):
+        Bound.parse("correctness=nan", "below")
+    with pytest.raises(UsageError, match="Did you mean 'correctness'"):
+        check_bounds(rows(Source(run)), [Bound.parse("correctnes=1", "below")])
+    check_bounds(rows(Source(run)), [Bound.parse("tokens=1", "below")])
     with pytest.raises(UsageError, match="no row '9'"):
         pick(list(rows(Source(run))), "9")
     with pytest.raises(UsageError, match=r"no scores\.12345678\.jsonl"):

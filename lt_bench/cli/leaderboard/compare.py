@@ -90,9 +90,9 @@ def _board(
         return _of_folder(runs[0], metrics, only)
     if only:
         raise UsageError("--only names entries of a board", "name the runs alone")
-    if len({run.resolve() for run in runs}) < len(runs):
-        raise UsageError("a run is named twice", "name each once")
     found = [read_run(run, data, catalogs) for run in runs]
+    if len({Path(run.run).resolve() for run in found}) < len(found):
+        raise UsageError("a run is named twice", "name each once")
     _comparable([run.card for run in found])
     _known(metrics, found)
     return board_of(found, metrics)
@@ -131,7 +131,8 @@ def _known_name(name: str, known: Sequence[str]) -> None:
 
     if name not in known:
         raise UsageError(
-            f"no metric {name!r} here.{did_you_mean(name, known)}", f"known: {', '.join(known)}"
+            f"no metric {name!r} here.{did_you_mean(name, known)}",
+            f"known: {', '.join(known)}" if known else "add runs first: lt-bench leaderboard add",
         )
 
 

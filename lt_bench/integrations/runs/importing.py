@@ -18,6 +18,7 @@ from lt_bench.run.environment import environment
 from lt_bench.run.examples import Examples
 from lt_bench.run.generate import Work, ask, plan
 from lt_bench.run.judging.choice import JudgeChoice
+from lt_bench.run.naming import check_utf8
 from lt_bench.run.places import Answers, Rows
 from lt_bench.run.progress import Progress
 from lt_bench.run.rescoring import rescore
@@ -70,6 +71,8 @@ async def import_run(wanted: Wanted, progress: Progress | None = None) -> Import
         raise UsageError(
             f"{log.path} numbers its samples up to {matched.samples - 1:,}", "count them from 0"
         )
+    for name in (wanted.name or "", str(wanted.log), str(wanted.data or "")):
+        check_utf8(name)
     name = f"import/{wanted.name or log.model or log.path.stem}"
     folder = RunDir(wanted.run)
     async with ImportBackend(log, name, matched.answers, wanted.options) as backend:
