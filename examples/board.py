@@ -1,6 +1,6 @@
 """`make board`: three candidates on the same rows, and the pages of their board.
 
-The bundled model, greedy and sampled, and the shipped reference replies, on twenty questions of
+The bundled model, greedy and sampled, and the shipped reference replies, on thirty questions of
 commerce_qa; a few minutes on two cores, offline. Run again, it goes on where it stopped.
 """
 
@@ -27,7 +27,8 @@ from lt_bench.errors import LtBenchError
 from lt_bench.run import Ask, prepare, run_evaluation, run_to_end
 from lt_bench.task import Task
 
-ROWS = 20
+ROWS = 30
+"""In eight groups: with fewer than seven no test could separate three candidates."""
 CAP = 64
 """Tokens an answer may take: enough to see how the small model fares, in a few minutes."""
 TASK = "commerce_qa"

@@ -12,6 +12,7 @@ from lt_bench.board.kept import Kept, added_of, entry_id
 from lt_bench.board.model import Board
 from lt_bench.board.reading import RunScores
 from lt_bench.board.row_file import row_table
+from lt_bench.text.paths import portable
 
 if TYPE_CHECKING:
     import pyarrow
@@ -29,7 +30,7 @@ class RunRows:
 
 
 def board_of(runs: Sequence[RunScores], metrics: Sequence[str] = ()) -> Board:
-    """A board of these runs, each named by its model, or by its folder where a model stands twice.
+    """A board of these runs, each named by its model (without the path of a file), or by its folder where a model stands twice.
     `metrics` are tested beside those of the table.
 
     Raises:
@@ -41,7 +42,9 @@ def board_of(runs: Sequence[RunScores], metrics: Sequence[str] = ()) -> Board:
     for number, run in enumerate(runs):
         entry = f"{entry_id(run.card)[:70]}-{number}"
         by_id[entry] = run
-        kept.append(Kept(entry, run.card, added_of(run, run.run if twice else "")))
+        kept.append(
+            Kept(entry, run.card, added_of(run, run.run if twice else portable(run.card.model)))
+        )
     first = runs[0].card
     spec = BoardSpec(task=first.task, title=f"{first.task}@{first.version}")
     return assembled("runs", spec, kept, RunRows(by_id), tested=metrics)

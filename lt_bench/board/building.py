@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -14,6 +15,7 @@ from lt_bench.board.declaration import REPORTED, BoardSpec
 from lt_bench.board.entries import entries_of
 from lt_bench.board.kept import Kept
 from lt_bench.board.lengths import lengths
+from lt_bench.board.margins import too_few
 from lt_bench.board.model import (
     Ablation,
     Bar,
@@ -30,6 +32,7 @@ from lt_bench.board.store import Store
 from lt_bench.errors import UsageError
 from lt_bench.plain import writable
 from lt_bench.stats.estimates import FEWEST_GROUPS
+from lt_bench.stats.flips import groups_needed
 
 COSTS: Final = ("tpr", "tflop_paper", "tflop_exact")
 """Metrics that quality is plotted against."""
@@ -201,7 +204,10 @@ def _warnings(
     if found.apart:
         count = len(found.apart)
         yield f"{count} {'entry is' if count == 1 else 'entries are'} kept apart, each with its reason"
-    if found.together and scores.groups < FEWEST_GROUPS:
+    count = len(found.together)
+    if scores.groups < groups_needed(math.comb(count, 2)) and count > 1:
+        yield too_few(scores.groups, count)
+    elif count and scores.groups < FEWEST_GROUPS:
         yield f"only {scores.groups} groups of rows: intervals and tests are rough below {FEWEST_GROUPS}"
     unmeasured = [
         one.column.name for one in built if one.column.judged and _nobody_ranked(one, found)

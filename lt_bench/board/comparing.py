@@ -15,10 +15,12 @@ from lt_bench.board.believing import RANKED, judge_states, who
 from lt_bench.board.declaration import BoardSpec
 from lt_bench.board.kept import Added, Kept
 from lt_bench.board.model import JudgeState
-from lt_bench.records import ResultCard, Unit
+from lt_bench.records import CountedBy, ResultCard, Unit
 
 Key = TypeVar("Key")
 
+NEARNESS: Final[tuple[CountedBy, ...]] = ("engine", "provider", "tokenizer")
+"""Who counts tokens, from who made them to who only has their text."""
 COUNTED: Final[frozenset[Unit]] = frozenset(("tokens", "TFLOP"))
 """Units in which only figures of one counter are comparable."""
 FROM_TOKENS: Final = frozenset(("r_length",))
@@ -167,7 +169,7 @@ def _by_counter(
         one for one in having if one.card.metrics[metric].unit in COUNTED or metric in FROM_TOKENS
     ]
     known = [one for one in counted if one.card.metrics[metric].value is not None]
-    asked = spec.counted_by or _common(known, lambda one: one.card.stamp.counted_by)
+    asked = spec.counted_by or _usual_counter(one.card.stamp.counted_by for one in known)
     return {
         (
             one.id,
@@ -177,6 +179,12 @@ def _by_counter(
         for one in known
         if asked is None or one.card.stamp.counted_by != asked
     }
+
+
+def _usual_counter(counters: Iterable[CountedBy | None]) -> CountedBy | None:
+    """What most have; of two, the one that is nearer to what was generated."""
+    counts = Counter(one for one in counters if one is not None)
+    return max(counts, key=lambda one: (counts[one], -NEARNESS.index(one)), default=None)
 
 
 def _by_samples(metric: str, having: Sequence[Candidate]) -> dict[tuple[str, str], str]:

@@ -11,6 +11,7 @@ import typer
 
 from lt_bench.plain import printable
 from lt_bench.run import Evaluation
+from lt_bench.stats.flips import groups_needed
 from lt_bench.stats.shares import detectable
 
 
@@ -38,6 +39,11 @@ DECIDED_APART: Final = 0.2
 
 def _detectable(rows: int, groups: int) -> str:
     """What a paired comparison on these rows could find, under an assumption that it states."""
+    if groups < groups_needed():
+        return (
+            f"none: {rows} rows in {groups} groups separate no two candidates, whatever the scores; "
+            f"{groups_needed()} groups are the fewest that can"
+        )
     alone, alike = (100 * detectable(math.sqrt(DECIDED_APART / n)) for n in (rows, groups))
     span = f"{alone:.1f}" if rows == groups else f"{alone:.1f} to {alike:.1f}"
     return (

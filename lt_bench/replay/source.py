@@ -14,6 +14,7 @@ from lt_bench.run.examples import Examples
 from lt_bench.run.rundir import RunDir, RunFile, find_run
 from lt_bench.run.shard import part_of
 from lt_bench.task import Task
+from lt_bench.text.paths import portable
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Source:
 
     @property
     def model(self) -> str:
-        return self.file.config.model
+        return str(portable(self.file.config.model))
 
     def _card(self) -> ResultCard | None:
         try:

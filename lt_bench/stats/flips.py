@@ -29,6 +29,7 @@ PARTS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 60)
 GLANCE: Final = 32
 """Groups that are looked at first for a lattice: most sums that lie on none show it there."""
 STEPS: Final = 100
+ALPHA: Final = 0.05
 LARGE: Final = 300.0
 """Beyond it cosh overflows, and what it divides is 0 anyway."""
 
@@ -61,6 +62,17 @@ def flip_tests(sums: Floats) -> tuple[Floats, list[str]]:
         for place in np.flatnonzero(many):
             names[place] = f"sign flips of {told[place]} groups"
     return p_values, names
+
+
+def smallest_p(groups: int) -> float:
+    """What the test says where all groups point one way: 2 of their 2^groups choices of signs."""
+    return math.ldexp(2.0, -groups)
+
+
+def groups_needed(tests: int = 1) -> int:
+    """The fewest groups (or rows, where each is its own) with which some test can be significant at 5 %,
+    by Holm's method over so many."""
+    return 1 + math.ceil(math.log2(max(1, tests) / ALPHA))
 
 
 def _exact(sums: Floats, equal: bool) -> tuple[float, str]:

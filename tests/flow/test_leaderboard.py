@@ -79,7 +79,7 @@ def test_compare_tests_two_runs_and_gates_on_a_margin(folder: Path) -> None:
     assert "within a margin of 2.0 %" in done.stdout
     done = lt_bench("leaderboard", "compare", "many", "some", *gate, "0.02", cwd=folder)
     assert done.returncode == 5
-    assert "not shown" in done.stderr
+    assert "worse by more than the margin" in done.stderr
     assert len(done.stderr.splitlines()) <= 6
 
 

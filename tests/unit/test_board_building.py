@@ -150,6 +150,28 @@ def test_tokens_of_another_counter_take_no_rank_and_quality_does(tmp_path: Path)
     assert found.cell(cells["api"], "correctness").rank == 1
 
 
+def test_of_two_counters_the_nearer_to_the_model_is_the_tables(tmp_path: Path) -> None:
+    board(
+        tmp_path,
+        run("served", {"tpr": [10.0] * 20}, counted_by="engine"),
+        run("recounted", {"tpr": [9.0] * 20}, counted_by="tokenizer", created="2027"),
+    )
+    found = built(tmp_path)
+    ranks = {one.model: found.cell(one.id, "tpr").rank for one in found.entries}
+    assert ranks == {"served": 1, "recounted": None}
+
+
+def test_a_board_says_when_no_two_of_its_entries_can_be_separated() -> None:
+    def warned(candidates: int, rows: int) -> str:
+        runs = [run(f"m{n}", {"f1": [n / 9] * rows}) for n in range(candidates)]
+        return " ".join(board_of(runs).warnings)
+
+    assert "no two can be separated by 5 groups" in warned(2, 5)
+    assert "6 groups are needed" in warned(2, 5)
+    assert "7 groups are needed for 3 candidates" in warned(3, 6)
+    assert "rough below" in warned(2, 6)
+
+
 def test_a_judge_that_nobody_measured_gives_no_rank(tmp_path: Path) -> None:
     values = {"correctness": right(0.5), "f1": right(0.7)}
     labelled = MetricCalibration(
@@ -349,6 +371,9 @@ def test_non_inferiority_asks_for_the_end_of_the_interval_on_the_bad_side() -> N
     assert not non_inferiority(turned, column, 0.004).established
     assert turned.low is not None
     assert non_inferiority(turned, column, -turned.low + 1e-9).established
+    far = turned.model_copy(update={"low": -0.4, "high": -0.2})
+    assert non_inferiority(far, column, 0.1).refuted
+    assert not non_inferiority(far, column, 0.3).refuted
     for margin in (0.0, -0.1, 1.0):
         with pytest.raises(UsageError, match="no margin"):
             non_inferiority(turned, column, margin)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lt_bench.stats.flips import flip_tests
+from lt_bench.stats.flips import flip_tests, groups_needed, smallest_p
 from lt_bench.stats.mcnemar import mcnemar
 from lt_bench.stats.paired import sign_flips
 from lt_bench.stats.shares import detectable, mcnemar_each, share_intervals
@@ -98,3 +98,13 @@ def test_a_difference_that_can_be_found_has_eighty_percent_power() -> None:
     assert (np.abs(found) > 1.96 * error).mean() == pytest.approx(0.8, abs=0.01)
     with pytest.raises(ValueError, match="standard error"):
         detectable(float("nan"))
+
+
+@pytest.mark.parametrize("tests", [1, 3, 45])
+def test_so_many_groups_are_needed_before_a_test_can_be_significant(tests: int) -> None:
+    needed = groups_needed(tests)
+    for groups, separated in ((needed - 1, False), (needed, True)):
+        sums = np.arange(1.0, groups + 1)[:, None]  # all one way, of different sizes
+        (p_value,), _ = flip_tests(sums)
+        assert p_value == pytest.approx(smallest_p(groups))
+        assert (p_value * tests <= 0.05) is separated

@@ -57,6 +57,11 @@ class Script:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        if not path.is_file():
+            raise UsageError(
+                f"there is no file {path.absolute()}",
+                "scripted/FILE is a file of rules in this folder, FILE; docs/scripted.md has one",
+            )
         form = validate(ScriptFile, yaml.load(path), str(path))
         self.counts_words = form.count == "words"
         self.rules = tuple(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
@@ -12,6 +13,7 @@ from markupsafe import Markup, escape
 from lt_bench.board.model import Board, Column, Entry
 from lt_bench.board.site import figures
 from lt_bench.board.site.ablations import ablations
+from lt_bench.board.site.glossary import MEANS
 from lt_bench.board.site.lengths import HEIGHT, WIDTH, areas
 from lt_bench.board.site.metrics import metric_rows
 from lt_bench.board.site.reported import papers
@@ -61,6 +63,7 @@ class Pages:
             figure_of=figure_of,
             headings={column.name: heading(column) for column in self.board.metrics},
             names={entry.id: name_of(entry) for entry in self.board.entries},
+            means=MEANS,
             size=(WIDTH, HEIGHT),
         )
         return environment
@@ -82,6 +85,8 @@ class Pages:
             sliced=bool(self.board.slices),
             leaders=list(leaders(self.board, ranked)),
             costs=list(dict.fromkeys(pareto.cost for pareto in self.board.paretos)),
+            fronts=self._fronts,
+            undrawn=list(self._undrawn(ranked)),
             compared=[entry for entry in ranked if entry.id in self._rivals.tested],
         )
 
@@ -97,6 +102,15 @@ class Pages:
             length=self._lengths.by_entry.get(entry.id),
             lengths=self._lengths,
         )
+
+    def _undrawn(self, ranked: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
+        """Each cost, and the entries that stand in no plot of it."""
+        drawn: dict[str, set[str]] = {}
+        for one in self.board.paretos:
+            drawn.setdefault(one.cost, set()).update(one.front, one.beaten)
+        for cost, there in drawn.items():
+            if absent := [entry for entry in ranked if entry.id not in there]:
+                yield cost, absent
 
     @cached_property
     def _model(self) -> Template:

@@ -170,8 +170,10 @@ def _judge(board: Board, metric: str, margin: float, *, quiet: bool) -> None:
     found = non_inferiority(_as_named(pairs[0], board), board.by_name[metric], margin)
     sentence = tables.non_inferior(found, board)
     typer.echo(sentence, err=quiet)
+    if found.refuted:
+        raise GateError("worse by more than the margin", "more rows will not show otherwise")
     if not found.established:
-        raise GateError(f"not shown: {sentence}", "more rows narrow the interval")
+        raise GateError("non-inferiority is not shown", "more rows narrow the interval")
 
 
 def _as_named(pair: Pair, board: Board) -> Pair:

@@ -8,11 +8,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from lt_bench.board.margins import NonInferiority, smallest_found
+from lt_bench.board.margins import NonInferiority, smallest_found, too_few
 from lt_bench.board.model import Board, Column
 from lt_bench.board.wording import difference, figure, number, p_value, place
 from lt_bench.cli.cards import console
 from lt_bench.plain import on_one_line
+from lt_bench.stats.flips import groups_needed
 
 LISTED = 20
 """Differences of a metric that are shown; --json has all."""
@@ -106,10 +107,19 @@ def _differences(board: Board, column: Column, out: Console) -> None:
 
 def _detectable(board: Board, column: Column, out: Console) -> None:
     """By the pair whose variance lies in the middle."""
-    pairs = [one for one in board.pairs if one.metric == column.name and one.standard_error]
+    pairs = [one for one in board.pairs if one.metric == column.name]
+    varying = sorted(filter(None, (one.standard_error for one in pairs)))
     if not pairs:
         return
-    middle = sorted(pairs, key=lambda one: one.standard_error or 0.0)[len(pairs) // 2]
+    if not varying:
+        line = f"{column.name}: no difference varies, so that nothing says what could be found"
+        out.print(Text(on_one_line(line)))
+        return
+    middle = next(one for one in pairs if one.standard_error == varying[len(varying) // 2])
+    if middle.groups < groups_needed(len(pairs)):
+        candidates = {one for pair in pairs for one in (pair.first, pair.second)}
+        out.print(Text(on_one_line(f"{column.name}: {too_few(middle.groups, len(candidates))}")))
+        return
     alone, all_ = smallest_found(middle), smallest_found(middle, len(pairs))
     if alone is None or all_ is None:
         return
@@ -133,4 +143,6 @@ def non_inferior(found: NonInferiority, board: Board) -> str:
     if found.worst is None:
         return f"{told}; the differences do not vary, so that a margin of {margin} cannot be shown"
     verdict = "within" if found.established else "not shown to be within"
+    if found.refuted:
+        verdict = "worse by more than"
     return f"{told}; {verdict} a margin of {margin}"
