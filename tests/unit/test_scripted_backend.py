@@ -543,9 +543,9 @@ def test_a_wrong_script_is_refused_by_place(tmp_path: Path, text: str, words: st
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot read"):
+    with pytest.raises(UsageError, match="there is no file"):
         ScriptedBackend(str(tmp_path / "no.yaml"), {})
-    with pytest.raises(UsageError, match="cannot read"):
+    with pytest.raises(UsageError, match="there is no file"):
         ScriptedBackend(str(tmp_path), {})
 
 

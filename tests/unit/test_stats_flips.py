@@ -107,4 +107,4 @@ def test_so_many_groups_are_needed_before_a_test_can_be_significant(tests: int) 
         sums = np.arange(1.0, groups + 1)[:, None]  # all one way, of different sizes
         (p_value,), _ = flip_tests(sums)
         assert p_value == pytest.approx(smallest_p(groups))
-        assert (p_value * tests <= 0.05) is separated
+        assert bool(p_value * tests <= 0.05) is separated
