@@ -48,11 +48,16 @@ def ranks(found: Ranks) -> str:
     return f"{found.low}" if found.low == found.high else f"{found.low}–{found.high}"
 
 
+def apart(value: float, unit: Unit, like: float | None = None) -> str:
+    """How far two values lie apart: "2.5 points" for two shares, whose difference is no share."""
+    return units.number(value, unit, like) + (" points" if unit == "share" else _sign(unit))
+
+
 def difference(pair: Pair, unit: Unit) -> str:
-    """ "+2.5 % [-1.0, 6.1]"."""
+    """ "+2.5 points [-1.0, 6.1]"."""
     largest = max(map(abs, (pair.difference, pair.low or 0.0, pair.high or 0.0)))
     sign = "" if pair.difference < 0 else "+"
-    value = sign + units.number(pair.difference, unit, largest) + _sign(unit)
+    value = sign + apart(pair.difference, unit, largest)
     interval = between(pair.low, pair.high, unit, largest)
     return f"{value} {interval}" if interval else value
 

@@ -73,6 +73,9 @@ def _preview(work: Sequence[Job], as_json: bool) -> None:
     from lt_bench.errors import UsageError
     from lt_bench.plain import printable
 
+    if not as_json:
+        cores = "each takes one core; finished ones are not run again"
+        typer.echo(f"{len(work)} commands, in this order where one needs another; {cores}")
     for job in work:
         try:
             state = "done" if job.is_done() else "to do"

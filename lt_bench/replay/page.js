@@ -115,11 +115,17 @@ function drawFilters() {
     on: { input: (event) => { state.find = event.target.value.toLowerCase(); refresh(); } } });
   const counts = new Map();
   for (const row of DATA.rows) {
-    for (const key of new Set(row.r.filter(Boolean).map(code))) counts.set(key, (counts.get(key) || 0) + 1);
+    row.r.forEach((one, side) => {
+      if (!one) return;
+      const key = code(one);
+      if (!counts.has(key)) counts.set(key, row.r.map(() => 0));
+      counts.get(key)[side] += 1;
+    });
   }
+  const counted = (sides) => TWO ? sides.map((count, side) => `${"AB"[side]} ${count}`).join(" · ") : String(sides[0]);
   const chips = [...CODES].filter(([key]) => counts.has(key)).map(([key, { name, aim }]) =>
     el("button", { type: "button", class: "pill", "aria-pressed": "false", "data-code": key, style: colour(key), title: aim ? `work on: ${aim}` : null,
-      on: { click: (event) => toggleCode(key, event.currentTarget) } }, name, el("span", { class: "n", text: String(counts.get(key)) })));
+      on: { click: (event) => toggleCode(key, event.currentTarget) } }, name, el("span", { class: "n", text: counted(counts.get(key)) })));
   const tags = [...new Set(DATA.ex.flatMap((one) => [...one.tags, `lang:${one.lang}`]))].sort();
   const sorts = [
     ...(TWO ? [["", "differing first"], ["data", "order of the data"]] : [["", "order of the data"]]),

@@ -76,7 +76,7 @@ def test_compare_tests_two_runs_and_gates_on_a_margin(folder: Path) -> None:
     gate = ("--non-inferior", "correctness", "--margin")
     done = lt_bench("leaderboard", "compare", "some", "many", *gate, "0.02", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "within a margin of 2.0 %" in done.stdout
+    assert "within a margin of 2.0 points" in done.stdout
     done = lt_bench("leaderboard", "compare", "many", "some", *gate, "0.02", cwd=folder)
     assert done.returncode == 5
     assert "worse by more than the margin" in done.stderr

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from lt_bench.board.margins import NonInferiority, smallest_found, too_few
 from lt_bench.board.model import Board, Column
-from lt_bench.board.wording import difference, figure, number, p_value, place
+from lt_bench.board.wording import apart, difference, figure, p_value, place
 from lt_bench.cli.cards import console
 from lt_bench.plain import on_one_line
 from lt_bench.stats.flips import groups_needed
@@ -124,11 +124,11 @@ def _detectable(board: Board, column: Column, out: Console) -> None:
     if alone is None or all_ is None:
         return
     holm = (
-        f", {number(all_, column.unit)} with Holm over {len(pairs)} pairs" if len(pairs) > 1 else ""
+        f", {apart(all_, column.unit)} with Holm over {len(pairs)} pairs" if len(pairs) > 1 else ""
     )
     line = (
         f"{column.name}: {middle.rows} rows in {middle.groups} groups find a difference of "
-        f"{number(alone, column.unit)} in 80 % of the cases{holm}"
+        f"{apart(alone, column.unit)} in 80 % of the cases{holm}"
     )
     out.print(Text(on_one_line(line)))
 
@@ -139,7 +139,7 @@ def non_inferior(found: NonInferiority, board: Board) -> str:
     column = board.by_name[pair.metric]
     first, second = (on_one_line(board.by_id[one].name) for one in (pair.first, pair.second))
     told = f"{column.name} of {first} less {second}: {difference(pair, column.unit)}"
-    margin = number(found.margin, column.unit)
+    margin = apart(found.margin, column.unit)
     if found.worst is None:
         return f"{told}; the differences do not vary, so that a margin of {margin} cannot be shown"
     verdict = "within" if found.established else "not shown to be within"
