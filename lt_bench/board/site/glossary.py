@@ -17,7 +17,7 @@ MEANS: Final = {
     "truncated": "answers cut at the limit of tokens",
     "task_success": "dialogues with right calls where some are wanted, the right end state and a right answer",
     "pass_k": "rows of which all k samples succeed",
-    "tool_f1": "calls against gold calls, one to one; 1 where none is wanted and none is made",
+    "tool_f1": "calls against gold calls, one to one",
     "no_call_accuracy": "rows that want no call, and got none",
     "over_calling": "dialogues with a call that nobody wanted",
     "under_calling": "dialogues that lack a wanted call",
