@@ -97,6 +97,29 @@ def test_refilled_slots_answer_as_generate_does_alone(architecture: str) -> None
     assert [ids(each) for each in found] == alone(model, rows)
 
 
+@pytest.mark.parametrize("architecture", ["llama", "mistral", "deepseek_v3", "qwen3_moe", "gpt2"])
+def test_what_rows_have_in_common_is_read_once(
+    architecture: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, draw = tiny(architecture), random.Random(1)
+    rules = [tuple(draw.randrange(400) for _ in range(70)) for _ in range(2)]
+    own = [tuple(draw.randrange(400) for _ in range(place % 4)) for place in range(9)]
+    rows = [Row((*rules[place % 2], place, *own[place]), 12) for place in range(9)]
+    expected, read = alone(model, rows), list[int]()
+    eager = decoder(model, slots=9)
+    logits = ragged.Ragged._logits
+
+    def counted(self: Any, ids: Sequence[int], places: Any, keep: Any, seen: Any) -> Any:
+        if keep is not None:
+            read.append(len(ids))
+        return logits(self, ids, places, keep, seen)
+
+    monkeypatch.setattr(ragged.Ragged, "_logits", counted)
+    assert [ids(each) for each in eager.decode(rows, Draw())] == expected
+    # eight rows stand together, with one of either beginning read whole, and the ninth alone
+    assert sum(read) <= 3 * 74 + 6 * 4
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_the_number_of_slots_changes_nothing(llama: Any, seed: int) -> None:
     rows, draw = some_rows(16, seed), SAMPLED if seed % 2 else Draw()

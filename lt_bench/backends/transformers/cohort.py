@@ -48,6 +48,12 @@ class Cohort:
             states[place, :, :pad] = 0
             states[place, :, pad : self.width] = new
 
+    def kept(self, layer: int, place: int, length: int) -> tuple[Any, Any]:
+        """Keys and values (heads, length, dim) of the beginning of a row that was read."""
+        pad = self._pads[place]
+        keys, values = (states[place, :, pad : pad + length] for states in self._states[layer])
+        return keys, values
+
     def append(self, layer: int, keys: Any, values: Any) -> None:
         """Write one position a row, each (rows, heads, dim), into the first free column."""
         held = self._states[layer]

@@ -14,14 +14,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import torch
-from torch.nn.functional import linear, scaled_dot_product_attention
+from torch.nn.functional import linear
 from transformers import DynamicCache
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from lt_bench.backends.transformers.cohort import Cohort
+from lt_bench.backends.transformers.passes import Pass, Reading, Segment, Step, readings
 from lt_bench.backends.transformers.rows import Live, Row, start
 
 log = logging.getLogger(__name__)
@@ -33,22 +34,7 @@ VOCABULARY_BLOCK = 1024
 """Words whose logits a CPU computes together, so that their weights stay in its cache."""
 
 
-class _Pass(Protocol):
-    """What the rows of one pass see. `query`, `keys`, `values`: (heads, tokens, dim); the answer
-    is (tokens, heads, dim)."""
-
-    def attend(
-        self,
-        layer: int,
-        query: Any,
-        keys: Any,
-        values: Any,
-        scale: float | None,
-        window: int | None,
-    ) -> Any: ...
-
-
-_running: ContextVar[_Pass] = ContextVar("lt_bench_ragged_pass")
+_running: ContextVar[Pass] = ContextVar("lt_bench_ragged_pass")
 
 
 class Ragged:
@@ -67,7 +53,10 @@ class Ragged:
     def read(self, cohort: Cohort) -> Any:
         """(rows, vocabulary) logits after all tokens of every row."""
         most = CPU_TOKENS if self.on_cpu else GPU_TOKENS
-        return torch.cat([self._read(part) for part in _parts(cohort, most)])
+        found: dict[int, Any] = {}
+        for part in readings(cohort, most):
+            found.update(zip((each.place for each in part), self._read(part), strict=True))
+        return torch.stack([found[place] for place in range(len(cohort.rows))])
 
     def step(self, cohorts: Sequence[Cohort]) -> Any:
         """(rows, vocabulary) logits after the newest token of every row, cohort after cohort. Until
@@ -76,7 +65,7 @@ class Ragged:
         for cohort in cohorts:
             cohort.prepare()
         newest, places = [row.ids[-1] for row in rows], [row.length - 1 for row in rows]
-        return self._logits(newest, places, None, _Step(cohorts))
+        return self._logits(newest, places, None, Step(cohorts))
 
     @contextmanager
     def installed(self) -> Iterator[None]:
@@ -95,14 +84,14 @@ class Ragged:
             if blocks:
                 del head.forward
 
-    def _read(self, segments: Sequence[_Segment]) -> Any:
-        ids = [token for each in segments for token in (*each.row.row.ids, *each.row.ids)]
-        places = [place for each in segments for place in range(each.row.length)]
-        ends = [each.start + each.row.length - 1 for each in segments]
-        return self._logits(ids, places, ends, _Reading(segments))
+    def _read(self, segments: Sequence[Segment]) -> Any:
+        ids = [token for each in segments for token in each.tokens]
+        places = [place for each in segments for place in range(each.shared, each.row.length)]
+        ends = [each.start + each.row.length - each.shared - 1 for each in segments]
+        return self._logits(ids, places, ends, Reading(segments))
 
     def _logits(
-        self, ids: Sequence[int], places: Sequence[int], keep: Sequence[int] | None, seen: _Pass
+        self, ids: Sequence[int], places: Sequence[int], keep: Sequence[int] | None, seen: Pass
     ) -> Any:
         """(kept, vocabulary) logits of one line of tokens."""
         given: dict[str, Any] = {"input_ids": self._line(ids), "position_ids": self._line(places)}
@@ -118,109 +107,6 @@ class Ragged:
 
     def _line(self, numbers: Sequence[int]) -> Any:
         return torch.tensor([numbers], device=self.device)
-
-
-@dataclass(frozen=True)
-class _Segment:
-    """A row that is read, from token `start` of its pass on."""
-
-    cohort: Cohort
-    place: int
-    start: int
-
-    @property
-    def row(self) -> Live:
-        return self.cohort.rows[self.place]
-
-
-def _parts(cohort: Cohort, most: int) -> Iterator[list[_Segment]]:
-    """The rows of a cohort in passes of at most `most` tokens."""
-    part: list[_Segment] = []
-    tokens = 0
-    for place, row in enumerate(cohort.rows):
-        if part and tokens + row.length > most:
-            yield part
-            part, tokens = [], 0
-        part.append(_Segment(cohort, place, tokens))
-        tokens += row.length
-    yield part
-
-
-@dataclass(frozen=True)
-class _Reading:
-    """Whole rows, each seen by itself only."""
-
-    segments: Sequence[_Segment]
-    bands: dict[tuple[int, int], Any] = field(default_factory=dict)
-
-    def attend(
-        self,
-        layer: int,
-        query: Any,
-        keys: Any,
-        values: Any,
-        scale: float | None,
-        window: int | None,
-    ) -> Any:
-        found = []
-        groups = query.shape[0] != keys.shape[0]
-        for each in self.segments:
-            length = each.row.length
-            own = slice(each.start, each.start + length)
-            each.cohort.read(layer, each.place, keys[:, own], values[:, own])
-            mask = None if window is None or length <= window else self._band(length, window, query)
-            seen = scaled_dot_product_attention(
-                query[None, :, own],
-                keys[None, :, own],
-                values[None, :, own],
-                attn_mask=mask,
-                is_causal=mask is None,
-                scale=scale,
-                enable_gqa=groups,
-            )
-            found.append(seen[0].transpose(0, 1))
-        return torch.cat(found)
-
-    def _band(self, length: int, window: int, like: Any) -> Any:
-        """(length, length), True where a token sees another: the last `window`, itself included."""
-        if (length, window) not in self.bands:
-            whole = torch.ones((length, length), dtype=torch.bool, device=like.device)
-            self.bands[length, window] = whole.tril().triu(1 - window)
-        return self.bands[length, window]
-
-
-@dataclass(frozen=True)
-class _Step:
-    """One new token a row; each cohort looks at its own past."""
-
-    cohorts: Sequence[Cohort]
-
-    def attend(
-        self,
-        layer: int,
-        query: Any,
-        keys: Any,
-        values: Any,
-        scale: float | None,
-        window: int | None,
-    ) -> Any:
-        query, keys, values = (each.transpose(0, 1) for each in (query, keys, values))
-        found, first = [], 0
-        for cohort in self.cohorts:
-            own = slice(first, first + len(cohort.rows))
-            cohort.append(layer, keys[own], values[own])
-            found.append(_look(query[own], *cohort.seen(layer, window), scale))
-            first = own.stop
-        return torch.cat(found)
-
-
-def _look(query: Any, keys: Any, values: Any, mask: Any, scale: float | None) -> Any:
-    """(rows, heads, dim) from a query of that shape. The heads that share keys stand as that many
-    tokens of one head, so that no key is copied."""
-    rows, heads, dim = query.shape
-    shared = query.reshape(rows, keys.shape[1], heads // keys.shape[1], dim)
-    found = scaled_dot_product_attention(shared, keys, values, attn_mask=mask, scale=scale)
-    return found.reshape(rows, heads, -1)
 
 
 def _attention(
@@ -254,7 +140,7 @@ def _in_blocks(head: Any, hidden: Any) -> Any:
 class _Listening:
     """A pass that notes what the layers ask for."""
 
-    inner: _Pass
+    inner: Pass
     windows: dict[int, int | None] = field(default_factory=dict)
     column_bytes: int = 0
 
@@ -287,7 +173,7 @@ def ragged(model: Any) -> Ragged | None:
 
 def _windows_agree(found: Ragged) -> bool:
     cohort = found.cohort([start(Row((0, 0), 1))])
-    heard = _Listening(_Reading(next(_parts(cohort, 2))))
+    heard = _Listening(Reading(next(readings(cohort, 2))))
     with torch.inference_mode(), found.installed():
         found._logits((0, 0), (0, 1), [1], heard)
     found.column_bytes = heard.column_bytes

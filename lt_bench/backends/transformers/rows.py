@@ -82,6 +82,11 @@ class Live:
         """Tokens of the prompt and of the answer so far."""
         return len(self.row.ids) + len(self.ids)
 
+    @property
+    def text(self) -> tuple[int, ...]:
+        """The tokens of the prompt and of the answer so far."""
+        return (*self.row.ids, *self.ids)
+
     def take(self, token: int, now: float, eos_ids: Collection[int]) -> None:
         """One more token of the answer."""
         self._point = None

@@ -15,9 +15,9 @@ log = logging.getLogger(__name__)
 
 EXACT, LOOSE = 1e-3, 0.05
 """Mean difference of logits over their mean size that is rounding, in float32 and below."""
-ROWS: Final = ((27, 2), (24, 3))
-"""Tokens of prompt and answer of two rows: near enough in length to stand side by side, and the
-second goes on after the first has left."""
+ROWS: Final = ((25, 2, 0), (24, 3, 1), (27, 2, 1))
+"""Tokens of prompt and answer of rows, and how they begin: near enough in length to stand side by side, the
+second goes on after the first has left, and the third begins as the second does."""
 
 Way = Callable[[Sequence[Live], Draw], None]
 """Decodes rows to their ends, without end tokens."""
@@ -41,13 +41,13 @@ class _Dictated:
 
 
 def trial(model: Any, way: Way) -> bool:
-    """Whether two rows that are decoded by `way` get, at every place, the logits that the model gives
+    """Whether rows that are decoded by `way` get, at every place, the logits that the model gives
     the whole text alone."""
     most = EXACT if model.dtype == torch.float32 else LOOSE
     words = model.get_input_embeddings().weight.shape[0]
     forms, rows = list[_Dictated](), list[Live]()
-    for length, answer in ROWS:
-        ids = tuple((place * 7 + length) % words for place in range(length))
+    for length, answer, beginning in ROWS:
+        ids = tuple((place * 7 + beginning) % words for place in range(length))
         forms.append(_Dictated([(place * 11 + length) % words for place in range(answer)]))
         rows.append(start(Row(ids, answer, form=lambda form=forms[-1]: form)))  # type: ignore[misc]
     try:
