@@ -316,17 +316,17 @@ def test_hostile_ids_are_rows_like_any_other(tmp_path: Path) -> None:
     assert not any(char in (tmp_path / "runs/whole/log.txt").read_text() for char in "\x1b\x00")
 
 
-def test_a_reply_with_half_a_character_costs_no_other_row(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("scripted/m.yaml", 'rules:\n  - answer: "99 \\ud83d yuan"\n', "m.yaml, line 2: half a"),
+        ("replay/m.jsonl", '{"id": "r000", "output": "99 \\ud83d yuan"}\n', "m.jsonl, line 1: "),
+    ],
+)
+def test_half_a_character_is_an_error_of_its_line(
+    tmp_path: Path, name: str, text: str, says: str
+) -> None:
     rows(tmp_path / "rows.jsonl")
-    (tmp_path / "m.yaml").write_text(
-        'rules:\n  - when: {contains: "<<r003>>"}\n    answer: {text: "99 \\ud83d yuan"}\n'
-        '  - answer: "99 yuan"\n'
-    )
-    done = evaluate(tmp_path)
-    assert done.returncode == 0, done.stderr
-    replies = {
-        json.loads(key)["example_id"]: row["generation"]["turns"][0]["reply"]
-        for key, row in generations(tmp_path / "runs/r").items()
-    }
-    assert replies["r003"] == "99 \ufffd yuan"
-    assert list(replies.values()).count("99 yuan") == ROWS - 1
+    (tmp_path / name.partition("/")[2]).write_text(text)
+    done = lt_bench("eval", name, "--task", "musique", "--data", "rows.jsonl", cwd=tmp_path)
+    failed(done, 2, says)

@@ -219,7 +219,6 @@ def test_nothing_is_lost_and_calls_are_writable(text: str, form: str) -> None:
 )
 def test_hostile_texts_take_time_in_proportion(piece: str) -> None:
     def once(spoken: Split) -> float:
-        gc.collect()
         gc.disable()  # it looks at everything that lives, in the very middle
         began = time.process_time()
         for form in ("auto", "rlla", "llama3"):
