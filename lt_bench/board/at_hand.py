@@ -30,21 +30,19 @@ class RunRows:
 
 
 def board_of(runs: Sequence[RunScores], metrics: Sequence[str] = ()) -> Board:
-    """A board of these runs, each named by its model (without the path of a file), or by its folder where a model stands twice.
-    `metrics` are tested beside those of the table.
+    """A board of these runs, each named by its model, without the path of a file, or by its folder where a
+    model stands twice. `metrics` are tested beside those of the table.
 
     Raises:
         UsageError: one run stands there twice.
     """
-    models = [run.card.model for run in runs]
+    models = [str(portable(run.card.model)) for run in runs]
     twice = len(set(models)) < len(models)
     kept, by_id = [], {}
     for number, run in enumerate(runs):
         entry = f"{entry_id(run.card)[:70]}-{number}"
         by_id[entry] = run
-        kept.append(
-            Kept(entry, run.card, added_of(run, run.run if twice else portable(run.card.model)))
-        )
+        kept.append(Kept(entry, run.card, added_of(run, run.run if twice else models[number])))
     first = runs[0].card
     spec = BoardSpec(task=first.task, title=f"{first.task}@{first.version}")
     return assembled("runs", spec, kept, RunRows(by_id), tested=metrics)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -204,10 +203,11 @@ def _warnings(
     if found.apart:
         count = len(found.apart)
         yield f"{count} {'entry is' if count == 1 else 'entries are'} kept apart, each with its reason"
-    count = len(found.together)
-    if scores.groups < groups_needed(math.comb(count, 2)) and count > 1:
-        yield too_few(scores.groups, count)
-    elif count and scores.groups < FEWEST_GROUPS:
+    # Columns may have different pairs, and of a large board not all are tested.
+    pairs = min((len(one.pairs) for one in built if one.column.shown and one.pairs), default=0)
+    if pairs and scores.groups < groups_needed(pairs):
+        yield too_few(scores.groups, pairs)
+    elif found.together and scores.groups < FEWEST_GROUPS:
         yield f"only {scores.groups} groups of rows: intervals and tests are rough below {FEWEST_GROUPS}"
     unmeasured = [
         one.column.name for one in built if one.column.judged and _nobody_ranked(one, found)

@@ -52,10 +52,10 @@ def smallest_found(pair: Pair, tests: int = 1) -> float | None:
     return detectable(pair.standard_error, NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / tests))
 
 
-def too_few(groups: int, candidates: int = 2) -> str:
-    """Why no two of so many candidates can be separated by so few groups of rows."""
-    needed = groups_needed(math.comb(candidates, 2))
-    several = f" for {candidates} candidates" if candidates > 2 else ""
+def too_few(groups: int, pairs: int = 1) -> str:
+    """Why none of so many pairs can be separated by so few groups of rows."""
+    needed = groups_needed(pairs)
+    several = f" for {pairs} pairs" if pairs > 1 else ""
     return (
         f"no two can be separated by {groups} groups of rows: the smallest p they can give is "
         f"{smallest_p(groups):.3g}; {needed} groups are needed{several}"

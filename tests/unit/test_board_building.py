@@ -168,8 +168,9 @@ def test_a_board_says_when_no_two_of_its_entries_can_be_separated() -> None:
 
     assert "no two can be separated by 5 groups" in warned(2, 5)
     assert "6 groups are needed" in warned(2, 5)
-    assert "7 groups are needed for 3 candidates" in warned(3, 6)
+    assert "7 groups are needed for 3 pairs" in warned(3, 6)
     assert "rough below" in warned(2, 6)
+    assert "rough below" in warned(101, 16)  # only the best thirty are tested against each other
 
 
 def test_a_judge_that_nobody_measured_gives_no_rank(tmp_path: Path) -> None:

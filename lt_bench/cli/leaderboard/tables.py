@@ -117,8 +117,7 @@ def _detectable(board: Board, column: Column, out: Console) -> None:
         return
     middle = next(one for one in pairs if one.standard_error == varying[len(varying) // 2])
     if middle.groups < groups_needed(len(pairs)):
-        candidates = {one for pair in pairs for one in (pair.first, pair.second)}
-        out.print(Text(on_one_line(f"{column.name}: {too_few(middle.groups, len(candidates))}")))
+        out.print(Text(on_one_line(f"{column.name}: {too_few(middle.groups, len(pairs))}")))
         return
     alone, all_ = smallest_found(middle), smallest_found(middle, len(pairs))
     if alone is None or all_ is None:
