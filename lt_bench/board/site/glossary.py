@@ -15,7 +15,7 @@ MEANS: Final = {
     "tflop_paper": "work of a response as the papers count it: 2 x active parameters x output tokens",
     "tflop_exact": "work of a response, every matrix product of prefill and decode counted",
     "truncated": "answers cut at the limit of tokens",
-    "task_success": "dialogues with right calls where some are wanted, the right end state and a right answer",
+    "task_success": "dialogues with the right end state and answer, by calls where some are wanted",
     "pass_k": "rows of which all k samples succeed",
     "tool_f1": "calls against gold calls, one to one",
     "no_call_accuracy": "rows that want no call, and got none",
